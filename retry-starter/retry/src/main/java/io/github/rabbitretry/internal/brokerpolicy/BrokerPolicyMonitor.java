@@ -47,6 +47,8 @@ public final class BrokerPolicyMonitor implements SmartInitializingSingleton, He
 
 	private static final long STARTUP_SECONDS = 5;
 
+	private static final int MOST_LOOKS = 6;
+
 	private final ConnectionFactory connectionFactory;
 
 	private final BrokerPolicySettings settings;
@@ -105,8 +107,8 @@ public final class BrokerPolicyMonitor implements SmartInitializingSingleton, He
 		}
 		PolicyReport first = await(this.thread.submit(this::look));
 		if (this.settings.required()) {
-			if (first == null) {
-				// a broker that is busy answers late, and startup depends on the answer
+			// a broker that is busy answers late, and startup depends on the answer
+			for (int looks = 1; first == null && looks < MOST_LOOKS; looks++) {
 				first = await(this.thread.submit(this::look));
 			}
 			require(first);

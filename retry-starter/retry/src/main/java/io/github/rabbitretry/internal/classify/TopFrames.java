@@ -86,10 +86,7 @@ public final class TopFrames {
 	public static StackTraceElement[] trace(Throwable failure) {
 		try {
 			@Nullable StackTraceElement @Nullable [] frames = failure.getStackTrace();
-			if (frames == null) {
-				return NONE;
-			}
-			return Arrays.stream(frames).allMatch(Objects::nonNull) ? failure.getStackTrace() : NONE;
+			return (frames != null && Arrays.stream(frames).allMatch(Objects::nonNull)) ? frames : NONE;
 		}
 		catch (RuntimeException | StackOverflowError ex) {
 			return NONE;

@@ -7,7 +7,10 @@
 package io.github.rabbitretry.internal.handover;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Stream;
@@ -205,7 +208,28 @@ public final class Acknowledgement {
 			return this.channel.settlePart(this)
 					&& ((this.left.decrementAndGet() > 0) ? open() : this.whole.acknowledge());
 		}
-		return this.channel.settle(this, "acknowledge", () -> this.channel.channel().basicAck(this.deliveryTag, false));
+		return this.channel.acknowledge(List.of(this));
+	}
+
+	/**
+	 * Acknowledges deliveries, those of a channel with as few commands as may be.
+	 * @param acknowledgements the deliveries
+	 */
+	static void acknowledge(List<Acknowledgement> acknowledgements) {
+		Map<DeliveryChannel, List<Acknowledgement>> byChannel = new LinkedHashMap<>();
+		for (Acknowledgement acknowledgement : acknowledgements) {
+			if (acknowledgement.isPart()) {
+				acknowledgement.acknowledge();
+			}
+			else {
+				byChannel.computeIfAbsent(acknowledgement.channel, (channel) -> new ArrayList<>()).add(acknowledgement);
+			}
+		}
+		byChannel.forEach(DeliveryChannel::acknowledge);
+	}
+
+	long deliveryTag() {
+		return this.deliveryTag;
 	}
 
 	/**

@@ -19,14 +19,17 @@ import com.rabbitmq.client.Channel;
  * everything up to it, since of many single ones the broker may drop some if the channel
  * closes soon. All other deliveries are acknowledged each by its own tag. Every
  * settlement of the channel has to go through its one tracker, which is used by one
- * thread.
+ * thread at a time: a tag that it does not know counts as outstanding.
  */
 public final class AcknowledgementTracker {
 
 	private final Channel channel;
 
-	/** Ranges that neither overlap nor touch, from the first tag to the last. */
-	private final TreeMap<Long, Long> settled = new TreeMap<>();
+	/** All up to this tag are settled. */
+	private long end;
+
+	/** Ranges behind a gap, which neither overlap nor touch, from first to last tag. */
+	private final TreeMap<Long, Long> beyond = new TreeMap<>();
 
 	/**
 	 * Creates the tracker of a channel on which nothing has been delivered.
@@ -42,12 +45,10 @@ public final class AcknowledgementTracker {
 	 * @throws IOException if the channel is broken
 	 */
 	public void acknowledge(Collection<Long> tags) throws IOException {
-		tags.forEach(this::add);
-		Map.Entry<Long, Long> first = this.settled.firstEntry();
-		long end = (first != null && first.getKey() == 1) ? first.getValue() : 0;
+		tags.forEach(this::settled);
 		long last = 0;
 		for (long tag : tags) {
-			if (tag > end) {
+			if (tag > this.end) {
 				this.channel.basicAck(tag, false);
 			}
 			else {
@@ -67,20 +68,27 @@ public final class AcknowledgementTracker {
 	public void giveBack(Collection<Long> tags) throws IOException {
 		for (long tag : tags) {
 			this.channel.basicNack(tag, false, true);
-			add(tag);
+			settled(tag);
 		}
 	}
 
-	private void add(long tag) {
-		long from = tag;
-		long to = tag;
-		Map.Entry<Long, Long> before = this.settled.floorEntry(tag);
-		if (before != null && before.getValue() >= tag - 1) {
-			from = before.getKey();
-			to = Math.max(tag, before.getValue());
+	/**
+	 * To be called once a delivery is settled otherwise.
+	 * @param tag its tag
+	 */
+	void settled(long tag) {
+		if (tag == this.end + 1) {
+			Long joined = this.beyond.remove(tag + 1);
+			this.end = (joined != null) ? joined : tag;
+			return;
 		}
-		Long after = this.settled.remove(to + 1);
-		this.settled.put(from, (after != null) ? after : to);
+		long from = tag;
+		Map.Entry<Long, Long> before = this.beyond.floorEntry(tag);
+		if (before != null && before.getValue() == tag - 1) {
+			from = before.getKey();
+		}
+		Long after = this.beyond.remove(tag + 1);
+		this.beyond.put(from, (after != null) ? after : tag);
 	}
 
 }

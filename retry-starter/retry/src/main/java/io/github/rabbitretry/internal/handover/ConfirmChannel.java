@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -47,7 +46,7 @@ final class ConfirmChannel implements ConfirmListener, ReturnListener {
 
 	private final ReentrantLock publishing = new ReentrantLock();
 
-	private final ConcurrentSkipListMap<Long, Publication> unconfirmed = new ConcurrentSkipListMap<>();
+	private final UnconfirmedPublications unconfirmed = new UnconfirmedPublications();
 
 	/**
 	 * How often a message was returned and not yet confirmed after that. Touched by the
@@ -91,7 +90,7 @@ final class ConfirmChannel implements ConfirmListener, ReturnListener {
 		}
 		finally {
 			boolean byBroker = !cause.isInitiatedByApplication() && !cause.isHardError();
-			List<Publication> rest = drained();
+			List<Publication> rest = this.unconfirmed.removeAll();
 			// it closes a channel because of what it can't accept, which it never
 			// confirms
 			if (byBroker && rest.size() == 1) {
@@ -118,7 +117,7 @@ final class ConfirmChannel implements ConfirmListener, ReturnListener {
 				return PublicationFailure.UNSENT;
 			}
 			long sequence = this.channel.getNextPublishSeqNo();
-			this.unconfirmed.put(sequence, publication);
+			this.unconfirmed.add(sequence, publication);
 			try {
 				this.channel.basicPublish(copy.exchange(), copy.routingKey(), copy.mandatory(), copy.properties(),
 						copy.body());
@@ -134,7 +133,7 @@ final class ConfirmChannel implements ConfirmListener, ReturnListener {
 				boolean untold = this.unconfirmed.remove(sequence) != null;
 				PublicationFailure why = (ex instanceof ShutdownSignalException closed) ? PublicationFailure.of(closed)
 						: PublicationFailure.LOST;
-				drained().forEach((other) -> tell(other, (each) -> this.outcome.failed(each, why)));
+				this.unconfirmed.removeAll().forEach((other) -> tell(other, (each) -> this.outcome.failed(each, why)));
 				if (!untold) {
 					return null;
 				}
@@ -163,17 +162,12 @@ final class ConfirmChannel implements ConfirmListener, ReturnListener {
 	}
 
 	boolean hasPublishedBefore(long nanoTime) {
-		Map.Entry<Long, Publication> oldest = this.unconfirmed.firstEntry();
-		return oldest != null && oldest.getValue().isBefore(nanoTime);
+		Publication oldest = this.unconfirmed.oldest();
+		return oldest != null && oldest.isBefore(nanoTime);
 	}
 
 	void forEachPublishedBefore(long nanoTime, Consumer<Publication> consumer) {
-		for (Publication publication : this.unconfirmed.values()) {
-			if (!publication.isBefore(nanoTime)) {
-				return;
-			}
-			consumer.accept(publication);
-		}
+		this.unconfirmed.publishedBefore(nanoTime).forEach(consumer);
 	}
 
 	/**
@@ -190,21 +184,34 @@ final class ConfirmChannel implements ConfirmListener, ReturnListener {
 
 	@Override
 	public void handleAck(long sequence, boolean multiple) {
-		take(sequence, multiple, (publication) -> {
-			if (!this.returned.isEmpty() && wasReturned(publication.message().id())) {
-				this.outcome.failed(publication, PublicationFailure.RETURNED);
+		List<Publication> confirmed = take(sequence, multiple);
+		if (!this.returned.isEmpty()) {
+			confirmed.removeIf(this::failedAsReturned);
+		}
+		if (!confirmed.isEmpty()) {
+			try {
+				this.outcome.confirmed(confirmed);
 			}
-			else {
-				this.outcome.confirmed(publication);
+			catch (Throwable ex) {
+				logger.error("The confirm of publications could not be handled", ex);
 			}
-		});
+		}
+	}
+
+	private boolean failedAsReturned(Publication publication) {
+		boolean wasReturned = wasReturned(publication.message().id());
+		if (wasReturned) {
+			tell(publication, (each) -> this.outcome.failed(each, PublicationFailure.RETURNED));
+		}
+		return wasReturned;
 	}
 
 	@Override
 	public void handleNack(long sequence, boolean multiple) {
 		// what was returned is confirmed, never refused: a return that is known here is
 		// another publication's of the same message, and its confirm must not count
-		take(sequence, multiple, (publication) -> this.outcome.failed(publication, PublicationFailure.REFUSED));
+		take(sequence, multiple).forEach(
+				(publication) -> tell(publication, (each) -> this.outcome.failed(each, PublicationFailure.REFUSED)));
 	}
 
 	@Override
@@ -230,21 +237,12 @@ final class ConfirmChannel implements ConfirmListener, ReturnListener {
 		return true;
 	}
 
-	private void take(long sequence, boolean multiple, Consumer<Publication> consumer) {
-		if (!multiple) {
-			Publication publication = this.unconfirmed.remove(sequence);
-			if (publication != null) {
-				tell(publication, consumer);
-			}
-			return;
+	private List<Publication> take(long sequence, boolean multiple) {
+		if (multiple) {
+			return this.unconfirmed.removeUpTo(sequence);
 		}
-		Map<Long, Publication> upTo = this.unconfirmed.headMap(sequence, true);
-		upTo.keySet().forEach((key) -> {
-			Publication publication = this.unconfirmed.remove(key);
-			if (publication != null) {
-				tell(publication, consumer);
-			}
-		});
+		Publication publication = this.unconfirmed.remove(sequence);
+		return (publication != null) ? new ArrayList<>(List.of(publication)) : new ArrayList<>();
 	}
 
 	/** One publication's failure must not keep the others from being told. */
@@ -255,16 +253,6 @@ final class ConfirmChannel implements ConfirmListener, ReturnListener {
 		catch (Throwable ex) {
 			logger.error("The outcome of a publication could not be handled", ex);
 		}
-	}
-
-	private List<Publication> drained() {
-		List<Publication> rest = new ArrayList<>();
-		Map.Entry<Long, Publication> entry = this.unconfirmed.pollFirstEntry();
-		while (entry != null) {
-			rest.add(entry.getValue());
-			entry = this.unconfirmed.pollFirstEntry();
-		}
-		return rest;
 	}
 
 	/**
@@ -291,7 +279,11 @@ final class ConfirmChannel implements ConfirmListener, ReturnListener {
 	 */
 	interface Outcome {
 
-		void confirmed(Publication publication);
+		/**
+		 * The broker has accepted publications.
+		 * @param publications those that one of its answers confirms, one or more
+		 */
+		void confirmed(List<Publication> publications);
 
 		void failed(Publication publication, PublicationFailure why);
 

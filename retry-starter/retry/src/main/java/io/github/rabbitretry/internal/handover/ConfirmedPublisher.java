@@ -7,6 +7,7 @@
 package io.github.rabbitretry.internal.handover;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -236,22 +237,34 @@ public final class ConfirmedPublisher implements ConfirmChannel.Outcome {
 	}
 
 	@Override
-	public void confirmed(ConfirmChannel.Publication publication) {
-		OutboundMessage message = publication.message();
+	public void confirmed(List<ConfirmChannel.Publication> publications) {
+		List<OutboundMessage> settled = new ArrayList<>(publications.size());
+		List<Acknowledgement> originals = new ArrayList<>(publications.size());
+		for (ConfirmChannel.Publication publication : publications) {
+			OutboundMessage message = publication.message();
+			if (settle(message)) {
+				settled.add(message);
+				if (message.original() != null) {
+					originals.add(message.original());
+				}
+			}
+		}
+		try {
+			Acknowledgement.acknowledge(originals);
+		}
+		catch (Throwable ex) {
+			logger.error("Deliveries of '%s' could not be acknowledged and will be delivered again"
+				.formatted(this.messageType), ex);
+		}
+		settled.forEach((message) -> leave(() -> message.callback().confirmed(message.elapsed())));
+	}
+
+	private boolean settle(OutboundMessage message) {
 		if (message.waitsAfterFailure()) {
 			// a late confirm: it need not be published again
 			publisher(message).forget(message);
 		}
-		if (message.settle()) {
-			try {
-				message.acknowledgeOriginal();
-			}
-			catch (Throwable ex) {
-				logger.error("A delivery of '%s' could not be acknowledged and will be delivered again"
-					.formatted(this.messageType), ex);
-			}
-			leave(() -> message.callback().confirmed(message.elapsed()));
-		}
+		return message.settle();
 	}
 
 	@Override

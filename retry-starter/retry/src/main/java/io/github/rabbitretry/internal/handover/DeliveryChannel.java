@@ -8,6 +8,8 @@ package io.github.rabbitretry.internal.handover;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -26,8 +28,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.amqp.rabbit.connection.ChannelProxy;
 
 /**
- * A channel as far as its deliveries are settled. Each delivery is settled by its own
- * tag, until all that the channel still holds is given back at once.
+ * A channel as far as its deliveries are settled. Several are acknowledged at once where
+ * all before them are settled; otherwise each is settled by its own tag, until all that
+ * the channel still holds is given back at once.
  */
 public final class DeliveryChannel {
 
@@ -37,6 +40,9 @@ public final class DeliveryChannel {
 
 	/** Closes it, where deliveries go back to their queue all at once or not at all. */
 	private final @Nullable Consumer<Channel> closer;
+
+	/** Guarded by this. */
+	private final AcknowledgementTracker acknowledgements;
 
 	/** Guarded by this. */
 	private int unsettled;
@@ -69,6 +75,7 @@ public final class DeliveryChannel {
 	 */
 	DeliveryChannel(Channel channel, @Nullable Consumer<Channel> closer) {
 		this.channel = target(channel);
+		this.acknowledgements = new AcknowledgementTracker(this.channel);
 		this.closer = closer;
 	}
 
@@ -115,16 +122,48 @@ public final class DeliveryChannel {
 		this.unsettled++;
 	}
 
+	/** Other than by acknowledging it. */
 	synchronized boolean settle(Acknowledgement acknowledgement, String what, Settling settling) {
-		if (!acknowledgement.settleOnce()) {
+		if (!settleOnce(acknowledgement) || this.givenBack || !attempt(what, settling)) {
 			return false;
 		}
-		this.unsettled--;
-		wakeUp();
-		if (this.givenBack) {
-			return false;
+		if (this.closer == null) {
+			this.acknowledgements.settled(acknowledgement.deliveryTag());
 		}
-		return attempt(what, settling);
+		return true;
+	}
+
+	/**
+	 * Acknowledges deliveries of this channel.
+	 * @param together those that are acknowledged with as few commands as may be
+	 * @return {@code false} if none is, since the channel closed before
+	 */
+	synchronized boolean acknowledge(List<Acknowledgement> together) {
+		List<Long> tags = new ArrayList<>(together.size());
+		for (Acknowledgement acknowledgement : together) {
+			if (settleOnce(acknowledgement)) {
+				tags.add(acknowledgement.deliveryTag());
+			}
+		}
+		return !tags.isEmpty() && !this.givenBack && attempt("acknowledge", () -> {
+			if (this.closer == null) {
+				this.acknowledgements.acknowledge(tags);
+				return;
+			}
+			// what is given back stays outstanding until the channel is closed
+			for (long tag : tags) {
+				this.channel.basicAck(tag, false);
+			}
+		});
+	}
+
+	private boolean settleOnce(Acknowledgement acknowledgement) {
+		boolean first = acknowledgement.settleOnce();
+		if (first) {
+			this.unsettled--;
+			wakeUp();
+		}
+		return first;
 	}
 
 	/** Of one of several messages of a delivery, which itself is settled later. */

@@ -223,9 +223,9 @@ final class ExchangePublisher implements ConfirmChannel.Outcome {
 	}
 
 	@Override
-	public void confirmed(ConfirmChannel.Publication publication) {
-		accepted(publication);
-		this.outcome.confirmed(publication);
+	public void confirmed(List<ConfirmChannel.Publication> publications) {
+		publications.forEach(this::accepted);
+		this.outcome.confirmed(publications);
 	}
 
 	@Override

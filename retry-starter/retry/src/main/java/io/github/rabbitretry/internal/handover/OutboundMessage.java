@@ -243,10 +243,12 @@ public final class OutboundMessage implements Delayed {
 		}
 	}
 
-	void acknowledgeOriginal() {
-		if (this.original != null) {
-			this.original.acknowledge();
-		}
+	/**
+	 * What to acknowledge once it is confirmed.
+	 * @return the original's acknowledgement, or {@code null} if none is held
+	 */
+	@Nullable Acknowledgement original() {
+		return this.original;
 	}
 
 	void giveBackOriginal() {

@@ -7,6 +7,7 @@
 package io.github.rabbitretry.internal.handover;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
@@ -106,10 +107,10 @@ final class SuspectPublisher implements ConfirmChannel.Outcome {
 	}
 
 	@Override
-	public void confirmed(ConfirmChannel.Publication publication) {
+	public void confirmed(List<ConfirmChannel.Publication> publications) {
 		this.channel.worked();
-		this.outcome.confirmed(publication);
-		next(publication);
+		this.outcome.confirmed(publications);
+		publications.forEach(this::next);
 	}
 
 	@Override

@@ -243,6 +243,19 @@ class ConfirmedPublisherTests {
 	}
 
 	@Test
+	void anErrorOfACallbackKeepsNoOtherOfTheSameConfirmFromItsEnd() throws IOException {
+		ConfirmedPublisher publisher = publisher(10, Duration.ofSeconds(30));
+		this.callbackFailure = new StackOverflowError("in a callback");
+		submit(publisher, 7);
+		submit(publisher, 8);
+		submit(publisher, 9);
+		this.connections.last().ack(3, true);
+		assertThat(this.consuming.acknowledged).containsExactly(7L, 8L, 9L);
+		assertThat(this.confirmed).hasValue(3);
+		assertThat(publisher.pending()).isZero();
+	}
+
+	@Test
 	void aCopyOnAClosedChannelIsPublishedAgainOnAnother() throws IOException {
 		ConfirmedPublisher publisher = publisher(10, Duration.ofSeconds(30));
 		submit(publisher, 7);
