@@ -47,16 +47,18 @@ public final class AcknowledgementTracker {
 	public void acknowledge(Collection<Long> tags) throws IOException {
 		tags.forEach(this::settled);
 		long last = 0;
+		int together = 0;
 		for (long tag : tags) {
 			if (tag > this.end) {
 				this.channel.basicAck(tag, false);
 			}
 			else {
 				last = Math.max(last, tag);
+				together++;
 			}
 		}
-		if (last > 0) {
-			this.channel.basicAck(last, true);
+		if (together > 0) {
+			this.channel.basicAck(last, together > 1);
 		}
 	}
 
