@@ -124,7 +124,7 @@ final class PausableContainer implements PausableListener {
 			if (!this.ours) {
 				return;
 			}
-			this.container.start();
+			ContainerStart.startOrStop(this.container);
 			this.startedAt = System.nanoTime();
 		}
 		finally {

@@ -16,6 +16,8 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Stream;
 
 import com.rabbitmq.client.Channel;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  * delivery there.
  */
 public final class Acknowledgement {
+
+	private static final Log logger = LogFactory.getLog(Acknowledgement.class);
 
 	private final DeliveryChannel channel;
 
@@ -219,13 +223,25 @@ public final class Acknowledgement {
 		Map<DeliveryChannel, List<Acknowledgement>> byChannel = new LinkedHashMap<>();
 		for (Acknowledgement acknowledgement : acknowledgements) {
 			if (acknowledgement.isPart()) {
-				acknowledgement.acknowledge();
+				attempt(acknowledgement::acknowledge);
 			}
 			else {
 				byChannel.computeIfAbsent(acknowledgement.channel, (channel) -> new ArrayList<>()).add(acknowledgement);
 			}
 		}
-		byChannel.forEach(DeliveryChannel::acknowledge);
+		byChannel.forEach((channel, its) -> attempt(() -> channel.acknowledge(its)));
+	}
+
+	/**
+	 * What fails on one channel must not keep those of others from being acknowledged.
+	 */
+	private static void attempt(Runnable acknowledging) {
+		try {
+			acknowledging.run();
+		}
+		catch (Throwable ex) {
+			logger.error("Deliveries could not be acknowledged and will be delivered again", ex);
+		}
 	}
 
 	long deliveryTag() {

@@ -194,6 +194,8 @@ final class ConfirmChannel implements ConfirmListener, ReturnListener {
 			}
 			catch (Throwable ex) {
 				logger.error("The confirm of publications could not be handled", ex);
+				// those that it did not come to are published again
+				confirmed.forEach((each) -> tell(each, (rest) -> this.outcome.failed(rest, PublicationFailure.LOST)));
 			}
 		}
 	}

@@ -240,23 +240,21 @@ public final class ConfirmedPublisher implements ConfirmChannel.Outcome {
 	public void confirmed(List<ConfirmChannel.Publication> publications) {
 		List<OutboundMessage> settled = new ArrayList<>(publications.size());
 		List<Acknowledgement> originals = new ArrayList<>(publications.size());
-		for (ConfirmChannel.Publication publication : publications) {
-			OutboundMessage message = publication.message();
-			if (settle(message)) {
-				settled.add(message);
-				if (message.original() != null) {
-					originals.add(message.original());
+		try {
+			for (ConfirmChannel.Publication publication : publications) {
+				OutboundMessage message = publication.message();
+				if (settle(message)) {
+					settled.add(message);
+					if (message.original() != null) {
+						originals.add(message.original());
+					}
 				}
 			}
-		}
-		try {
 			Acknowledgement.acknowledge(originals);
 		}
-		catch (Throwable ex) {
-			logger.error("Deliveries of '%s' could not be acknowledged and will be delivered again"
-				.formatted(this.messageType), ex);
+		finally {
+			settled.forEach((message) -> leave(() -> message.callback().confirmed(message.elapsed())));
 		}
-		settled.forEach((message) -> leave(() -> message.callback().confirmed(message.elapsed())));
 	}
 
 	private boolean settle(OutboundMessage message) {

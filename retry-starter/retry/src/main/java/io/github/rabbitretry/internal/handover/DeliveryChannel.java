@@ -21,6 +21,7 @@ import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.ShutdownListener;
 import com.rabbitmq.client.ShutdownSignalException;
+import io.github.rabbitretry.internal.thread.DaemonThreads;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -312,7 +313,7 @@ public final class DeliveryChannel {
 		}
 	}
 
-	private static boolean attempt(String what, Settling settling) {
+	private boolean attempt(String what, Settling settling) {
 		try {
 			settling.run();
 			return true;
@@ -321,6 +322,29 @@ public final class DeliveryChannel {
 			logger.debug("Could not %s a delivery, its channel is closed".formatted(what), ex);
 			return false;
 		}
+		catch (Throwable ex) {
+			// what the broker got is unknown: it has the rest again once the channel
+			// closes
+			this.givenBack = true;
+			wakeUp();
+			close();
+			throw ex;
+		}
+	}
+
+	private void close() {
+		if (this.closer != null) {
+			this.closer.accept(this.channel);
+			return;
+		}
+		DaemonThreads.start("rabbit-retry-close", () -> {
+			try {
+				this.channel.abort();
+			}
+			catch (IOException | RuntimeException ex) {
+				logger.warn("A channel on which deliveries could not be settled could not be closed", ex);
+			}
+		});
 	}
 
 	interface Settling {

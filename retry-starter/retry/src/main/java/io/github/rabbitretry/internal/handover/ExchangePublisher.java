@@ -78,12 +78,19 @@ final class ExchangePublisher implements ConfirmChannel.Outcome {
 			return true;
 		}
 		ConfirmChannel.Publication publication = new ConfirmChannel.Publication(message, number);
-		PublicationFailure unpublished = this.link.withheld(message) ? PublicationFailure.WITHHELD
-				: current.publish(publication);
-		if (unpublished != null) {
-			this.outcome.failed(publication, unpublished);
+		try {
+			PublicationFailure unpublished = this.link.withheld(message) ? PublicationFailure.WITHHELD
+					: current.publish(publication);
+			if (unpublished != null) {
+				this.outcome.failed(publication, unpublished);
+			}
+			return true;
 		}
-		return true;
+		catch (Throwable ex) {
+			// it is in no queue, and would be held for good
+			this.outcome.failed(publication, PublicationFailure.LOST);
+			throw ex;
+		}
 	}
 
 	/**

@@ -72,11 +72,14 @@ final class UnconfirmedPublications {
 	 */
 	synchronized List<Publication> removeUpTo(long sequence) {
 		List<Publication> removed = new ArrayList<>();
-		while (this.first < this.next && this.first <= sequence) {
-			Publication publication = this.ring[index(this.first)];
+		for (long each = this.first; each < this.next && each <= sequence; each++) {
+			Publication publication = this.ring[index(each)];
 			if (publication != null) {
 				removed.add(publication);
 			}
+		}
+		// none is taken before there was memory for all
+		while (this.first < this.next && this.first <= sequence) {
 			this.ring[index(this.first++)] = null;
 		}
 		skipRemoved();

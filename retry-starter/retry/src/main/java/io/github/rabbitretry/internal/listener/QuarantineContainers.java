@@ -15,6 +15,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
+import io.github.rabbitretry.internal.container.ContainerStart;
 import io.github.rabbitretry.internal.thread.DaemonThreads;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -95,7 +96,7 @@ final class QuarantineContainers {
 	private static void startOrStop(Pair pair, boolean run) {
 		try {
 			if (run && !pair.quarantine.isRunning()) {
-				pair.quarantine.start();
+				ContainerStart.startOrStop(pair.quarantine);
 			}
 			else if (!run && pair.quarantine.isRunning()) {
 				pair.quarantine.stop();

@@ -45,8 +45,8 @@ final class HeldMessages {
 
 	private volatile boolean ending;
 
-	/** Whether it is closed on account of that. Guarded by this. */
-	private boolean ended;
+	/** Whether it is closed on account of that. */
+	private volatile boolean closing;
 
 	HeldMessages(DeliveryChannel deliveries) {
 		this.deliveries = deliveries;
@@ -140,14 +140,17 @@ final class HeldMessages {
 
 	/**
 	 * Whether its end began, and nothing is left to wait for.
-	 * @return {@code true} once
+	 * @return {@code true} until it is {@link #closing()}
 	 */
 	synchronized boolean endsNow(Duration patience, Duration moment) {
 		long now = System.nanoTime();
-		boolean endsNow = this.ending && !this.ended && ((this.inHand == 0 && now - this.leftAt > moment.toNanos())
+		return this.ending && !this.closing && ((this.inHand == 0 && now - this.leftAt > moment.toNanos())
 				|| now - this.endingSince > patience.toNanos());
-		this.ended |= endsNow;
-		return endsNow;
+	}
+
+	/** To be called once its channel is being closed. */
+	void closing() {
+		this.closing = true;
 	}
 
 	/** How long the oldest message has been held. */

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.ShutdownSignalException;
@@ -114,11 +115,14 @@ public final class OrderedHandling implements HeldDeliveries {
 	}
 
 	private HeldMessages messages(HeldMessage message) {
-		Channel channel = DeliveryChannel.target(message.delivery().call().channel());
+		return messages(DeliveryChannel.target(message.delivery().call().channel()),
+				message.acknowledgement()::channel);
+	}
+
+	private HeldMessages messages(Channel channel, Supplier<DeliveryChannel> deliveries) {
 		HeldMessages known = this.channels.get(channel);
 		if (known == null) {
-			known = this.channels.computeIfAbsent(channel,
-					(key) -> new HeldMessages(message.acknowledgement().channel()));
+			known = this.channels.computeIfAbsent(channel, (key) -> new HeldMessages(deliveries.get()));
 			// at once if it is closed by now
 			channel.addShutdownListener((cause) -> {
 				this.channels.remove(channel);
@@ -256,14 +260,7 @@ public final class OrderedHandling implements HeldDeliveries {
 
 	@Override
 	public void giveBack(Channel channel) {
-		HeldMessages messages = this.channels.get(channel);
-		if (messages != null) {
-			end(messages);
-		}
-		else {
-			closeLater(channel, () -> {
-			});
-		}
+		end(messages(channel, () -> new DeliveryChannel(channel)));
 	}
 
 	private void end(HeldMessages messages) {
@@ -302,7 +299,9 @@ public final class OrderedHandling implements HeldDeliveries {
 			}
 			// the broker waits for a quarter of that: a handler that runs on may well end
 			if (messages.endsNow(this.ordering.longestHold().dividedBy(8), APPLIED)) {
+				// without a thread for it the next look does it
 				closeLater(channel, messages::closed);
+				messages.closing();
 			}
 		});
 	}

@@ -163,14 +163,20 @@ public final class DependencyCircuit {
 			answered();
 			probeFailed(call);
 		}
-		else if (call.period() == this.period) {
-			this.lastReason = reason;
-			this.breaker.failed();
-			if (!closed()) {
-				opened(reason);
-			}
+		else if (countFailure(call, reason) && !closed()) {
+			opened(reason);
 		}
 		return !closed();
+	}
+
+	/** Half open, it would count as a probe's. */
+	private synchronized boolean countFailure(CircuitCall call, String reason) {
+		if (call.period() != this.period) {
+			return false;
+		}
+		this.lastReason = reason;
+		this.breaker.failed();
+		return true;
 	}
 
 	private synchronized void answered() {
@@ -201,19 +207,22 @@ public final class DependencyCircuit {
 	}
 
 	private void opened(String reason) {
-		Outage began;
+		Outage began = null;
 		synchronized (this) {
-			if (this.outage != null) {
-				return;
+			if (this.outage == null) {
+				began = new Outage(dependency(), this.messageTypes, reason, this.clock.instant(), null, 0);
+				this.outage = began;
+				this.outages++;
+				this.failedProbes = 0;
+				this.timedOutProbes = 0;
+				this.period++;
 			}
-			began = new Outage(dependency(), this.messageTypes, reason, this.clock.instant(), null, 0);
-			this.outage = began;
-			this.outages++;
-			this.failedProbes = 0;
-			this.timedOutProbes = 0;
-			this.period++;
 		}
-		this.listener.began(began);
+		if (began != null) {
+			this.listener.began(began);
+		}
+		// also if it was open: a late answer may have opened it again, and each probe is
+		// planned here
 		this.listener.changed();
 	}
 

@@ -29,7 +29,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.amqp.AmqpException;
+
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Who starts a container again that was paused in an outage.
@@ -148,6 +151,24 @@ class PausableContainerTests {
 		this.pausable.applicationStopped();
 		Awaitility.await().untilAsserted(() -> assertThat(prefetch()).isEqualTo(10));
 		assertThat(this.container.isRunning()).isFalse();
+	}
+
+	/** Spring AMQP counts it as running then, and would start it no more. */
+	@Test
+	void isStartedAgainIfAStartFails() {
+		this.pausable.pause();
+		this.container.failsToStart();
+		assertThatExceptionOfType(AmqpException.class).isThrownBy(this.pausable::probe);
+		assertThat(this.pausable.paused()).isTrue();
+		this.pausable.probe();
+		assertThat(this.container.isActive()).isTrue();
+		this.pausable.pause();
+		this.container.failsToStart();
+		assertThatExceptionOfType(AmqpException.class).isThrownBy(this.pausable::resume);
+		this.pausable.resume();
+		assertThat(this.container.isActive()).isTrue();
+		assertThat(prefetch()).isEqualTo(10);
+		assertThat(this.pausable.paused()).isFalse();
 	}
 
 	private void applicationStops() {

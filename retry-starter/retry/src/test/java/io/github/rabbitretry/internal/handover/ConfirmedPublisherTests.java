@@ -114,6 +114,20 @@ class ConfirmedPublisherTests {
 	}
 
 	@Test
+	void aCopyWhosePublishingFailsUnexpectedlyIsPublishedOnceMore() throws IOException {
+		ConfirmedPublisher publisher = publisher(10, Duration.ofSeconds(30));
+		submit(publisher, 7);
+		this.connections.last().giveBack(1);
+		this.connections.last().ack(1, false);
+		this.connections.last().notCounted = new OutOfMemoryError("a test");
+		Awaitility.await().until(() -> published(publisher) == 2);
+		assertThat(this.connections.last().notCounted).isNull();
+		this.connections.last().ack(2, false);
+		assertThat(this.consuming.acknowledged).containsExactly(7L);
+		assertThat(publisher.pending()).isZero();
+	}
+
+	@Test
 	void aThreadThatCanNotBeStartedCostsNoCopyAndIsAskedForAgain() throws IOException {
 		AtomicInteger refusals = new AtomicInteger(2);
 		this.executor = (task) -> {

@@ -13,13 +13,16 @@ import java.util.List;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
 import com.rabbitmq.client.Channel;
+import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class DeliveryChannelTests {
 
@@ -29,7 +32,10 @@ class DeliveryChannelTests {
 	/** What became of the others. */
 	private final TreeMap<Long, String> settled = new TreeMap<>();
 
-	private final List<String> commands = new ArrayList<>();
+	private final List<String> commands = new CopyOnWriteArrayList<>();
+
+	/** Thrown by the next command. */
+	private @Nullable Error failure;
 
 	private final Channel broker = (Channel) Proxy.newProxyInstance(getClass().getClassLoader(),
 			new Class<?>[] { Channel.class }, this::command);
@@ -67,6 +73,25 @@ class DeliveryChannelTests {
 		channel.giveBackAll();
 		Acknowledgement.acknowledge(deliveries);
 		assertThat(this.commands).containsExactly("basicNack 0 true");
+	}
+
+	/** No memory, for instance. Its consumer would have a slot less for good. */
+	@Test
+	void aDeliveryThatCanNotBeSettledGoesBackWithItsChannel() {
+		Acknowledgement delivery = deliver(new DeliveryChannel(this.broker), 1).get(0);
+		this.failure = new OutOfMemoryError("a test");
+		assertThatThrownBy(delivery::acknowledge).isInstanceOf(OutOfMemoryError.class);
+		assertThat(delivery.open()).isFalse();
+		Awaitility.await().untilAsserted(() -> assertThat(this.commands).containsExactly("abort"));
+	}
+
+	@Test
+	void deliveriesOfOtherChannelsAreAcknowledgedAllTheSame() {
+		Acknowledgement lost = deliver(new DeliveryChannel(this.broker), 1).get(0);
+		Acknowledgement other = deliver(new DeliveryChannel(this.broker), 1).get(0);
+		this.failure = new OutOfMemoryError("a test");
+		Acknowledgement.acknowledge(List.of(lost, other));
+		assertThat(this.commands).contains("basicAck 1 false");
 	}
 
 	@Test
@@ -121,6 +146,15 @@ class DeliveryChannelTests {
 	private @Nullable Object command(Object proxy, Method method, Object[] arguments) {
 		if (method.getName().equals("isOpen")) {
 			return true;
+		}
+		if (method.getName().equals("abort")) {
+			this.commands.add("abort");
+			return null;
+		}
+		Error thrown = this.failure;
+		this.failure = null;
+		if (thrown != null) {
+			throw thrown;
 		}
 		long tag = (Long) arguments[0];
 		boolean multiple = !method.getName().equals("basicReject") && (Boolean) arguments[1];

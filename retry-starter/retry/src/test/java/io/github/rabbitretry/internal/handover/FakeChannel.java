@@ -57,6 +57,9 @@ final class FakeChannel implements InvocationHandler {
 	/** Thrown by the next publishing, after it is counted. */
 	@Nullable Throwable failure;
 
+	/** Thrown by the next publishing, before it is counted. */
+	@Nullable Error notCounted;
+
 	Channel channel() {
 		return this.channel;
 	}
@@ -131,7 +134,14 @@ final class FakeChannel implements InvocationHandler {
 			case "isOpen" -> this.open;
 			case "getConnection" -> connection();
 			case "confirmSelect" -> null;
-			case "getNextPublishSeqNo" -> this.next;
+			case "getNextPublishSeqNo" -> {
+				Error thrown = this.notCounted;
+				this.notCounted = null;
+				if (thrown != null) {
+					throw thrown;
+				}
+				yield this.next;
+			}
 			case "addConfirmListener" -> {
 				this.confirms = (ConfirmListener) argument(arguments, 0);
 				yield null;

@@ -119,6 +119,8 @@ public final class OwnedListener extends AbstractMessageListenerContainer implem
 
 	private volatile @Nullable CountDownLatch startsAfter;
 
+	private boolean failsToStart;
+
 	public OwnedListener() {
 		setConnectionFactory(this.channel.connectionFactory());
 	}
@@ -126,6 +128,11 @@ public final class OwnedListener extends AbstractMessageListenerContainer implem
 	/** As a container that connects. */
 	public void startsAfter(CountDownLatch latch) {
 		this.startsAfter = latch;
+	}
+
+	/** Once, as where its executor refuses a consumer. */
+	public void failsToStart() {
+		this.failsToStart = true;
 	}
 
 	@Override
@@ -140,6 +147,10 @@ public final class OwnedListener extends AbstractMessageListenerContainer implem
 			}
 		}
 		super.doStart();
+		if (this.failsToStart) {
+			this.failsToStart = false;
+			throw new IllegalStateException("a test");
+		}
 	}
 
 	public OwnedListener listener(DeliveryListener listener) {

@@ -1,0 +1,35 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.listener;
+
+import java.time.Duration;
+
+import io.github.rabbitretry.internal.policy.TestPolicy;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+class QuarantineContainersTests {
+
+	/** Spring AMQP counts it as running then, and would start it no more. */
+	@Test
+	void oneWhoseStartFailsIsStartedAgain() {
+		try (OwnedListener own = new OwnedListener(); OwnedListener quarantine = new OwnedListener()) {
+			own.start(TestPolicy.order().build(), (message) -> {
+			});
+			quarantine.setQueueNames("order.quarantine");
+			quarantine.setMessageListener((message) -> {
+			});
+			quarantine.failsToStart();
+			QuarantineContainers containers = new QuarantineContainers();
+			containers.add(own, quarantine);
+			containers.release();
+			Awaitility.await().until(quarantine::isActive);
+			containers.destroy(Duration.ofSeconds(5));
+		}
+	}
+
+}
