@@ -13,7 +13,6 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 
 import io.github.rabbitretry.decision.Decision;
-import io.github.rabbitretry.internal.classify.FailureFingerprint;
 import io.github.rabbitretry.internal.failure.ExceptionTexts;
 import io.github.rabbitretry.internal.handover.Delivery;
 import io.github.rabbitretry.internal.handover.RetryHeaders;
@@ -71,14 +70,10 @@ public final class ParkingHeaders {
 		headers.put(AppHeaders.REPLAY_POLICY, HeaderText.bounded(delivery.policy().replayPolicy(), 255));
 		Throwable failure = delivery.failure();
 		this.retryHeaders.history(headers, delivery, (failure != null) ? park.failureReason() : park.reason(), null);
-		if (failure == null) {
-			headers.put(AppHeaders.FAILURE_FINGERPRINT,
-					FailureFingerprint.of(park.failureReason(), delivery.messageType()));
-		}
-		else {
+		if (failure != null) {
 			write(headers, ExceptionSummary.of(failure), this.texts.of(delivery.received()));
-			headers.put(AppHeaders.FAILURE_FINGERPRINT, FailureFingerprint.of(failure, delivery.messageType()));
 		}
+		headers.put(AppHeaders.FAILURE_FINGERPRINT, delivery.fingerprint(park.failureReason()));
 		return headers;
 	}
 

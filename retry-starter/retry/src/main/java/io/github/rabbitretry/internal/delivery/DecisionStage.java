@@ -15,7 +15,6 @@ import io.github.rabbitretry.classify.Reasons;
 import io.github.rabbitretry.decision.Decision;
 import io.github.rabbitretry.internal.classify.ClassificationResult;
 import io.github.rabbitretry.internal.classify.ClassificationStep;
-import io.github.rabbitretry.internal.classify.FailureFingerprint;
 import io.github.rabbitretry.internal.container.ManagedQueue;
 import io.github.rabbitretry.internal.logging.BestEffortLog;
 import io.github.rabbitretry.internal.outage.CircuitCall;
@@ -58,8 +57,7 @@ record DecisionStage(ManagedQueue queue, StageContext context) implements Stage 
 			}
 			if (decision instanceof Decision.Retry || decision instanceof Decision.Park) {
 				this.queue.signals()
-					.failed(() -> FailureFingerprint.of(cause, policy.messageType()),
-							delivery.received().properties().getHeaders());
+					.failed(() -> delivery.fingerprint(what.reason()), delivery.received().properties().getHeaders());
 			}
 			Rejection.warnWithoutTarget(policy, what.instruction());
 			return decision;

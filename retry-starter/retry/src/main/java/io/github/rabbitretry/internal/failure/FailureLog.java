@@ -14,7 +14,6 @@ import java.util.function.UnaryOperator;
 
 import io.github.rabbitretry.decision.Decision;
 import io.github.rabbitretry.internal.classify.CauseChain;
-import io.github.rabbitretry.internal.classify.FailureFingerprint;
 import io.github.rabbitretry.internal.handover.Delivery;
 import io.github.rabbitretry.internal.logging.RateLimitedLog;
 import io.github.rabbitretry.internal.message.LogText;
@@ -196,8 +195,7 @@ public final class FailureLog implements AutoCloseable {
 		}
 
 		String fingerprint() {
-			return (this.failure != null) ? FailureFingerprint.of(this.failure, this.delivery.policy().messageType())
-					: FailureFingerprint.of(this.reason, this.delivery.policy().messageType());
+			return this.delivery.fingerprint(this.reason);
 		}
 
 		String exceptionClass() {

@@ -243,7 +243,11 @@ public final class ConfirmedPublisher implements ConfirmChannel.Outcome {
 		try {
 			for (ConfirmChannel.Publication publication : publications) {
 				OutboundMessage message = publication.message();
-				if (settle(message)) {
+				if (message.waitsAfterFailure()) {
+					// a late confirm: it need not be published again
+					publisher(message).forget(message);
+				}
+				if (message.settle()) {
 					settled.add(message);
 					if (message.original() != null) {
 						originals.add(message.original());
@@ -255,14 +259,6 @@ public final class ConfirmedPublisher implements ConfirmChannel.Outcome {
 		finally {
 			settled.forEach((message) -> leave(() -> message.callback().confirmed(message.elapsed())));
 		}
-	}
-
-	private boolean settle(OutboundMessage message) {
-		if (message.waitsAfterFailure()) {
-			// a late confirm: it need not be published again
-			publisher(message).forget(message);
-		}
-		return message.settle();
 	}
 
 	@Override

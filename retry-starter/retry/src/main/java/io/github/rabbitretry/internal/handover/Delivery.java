@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
+import io.github.rabbitretry.internal.classify.FailureFingerprint;
 import io.github.rabbitretry.internal.message.AppHeaders;
 import io.github.rabbitretry.internal.message.DeliveryHistory;
 import io.github.rabbitretry.internal.message.OutboundProperties;
@@ -34,6 +35,8 @@ public class Delivery {
 	private final Acknowledgement acknowledgement;
 
 	private @Nullable Basis basis;
+
+	private @Nullable String fingerprint;
 
 	/**
 	 * Creates a delivery.
@@ -59,6 +62,7 @@ public class Delivery {
 	 */
 	public Delivery decide(DeliveryHistory history, @Nullable Throwable failure, Instant now) {
 		this.basis = new Basis(history, failure, now);
+		this.fingerprint = null;
 		return this;
 	}
 
@@ -116,6 +120,22 @@ public class Delivery {
 	 */
 	public @Nullable Throwable failure() {
 		return basis().failure();
+	}
+
+	/**
+	 * By what equal failures are known.
+	 * @param reason what stands for the failure if the handler was not called
+	 * @return the fingerprint of what the handler threw, else of the reason
+	 */
+	public String fingerprint(String reason) {
+		Throwable failure = failure();
+		if (failure == null) {
+			return FailureFingerprint.of(reason, messageType());
+		}
+		if (this.fingerprint == null) {
+			this.fingerprint = FailureFingerprint.of(failure, messageType());
+		}
+		return this.fingerprint;
 	}
 
 	/**

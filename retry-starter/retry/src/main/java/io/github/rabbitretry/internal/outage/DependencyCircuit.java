@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import io.github.rabbitretry.event.DeliveryListener.Outage;
 import io.github.rabbitretry.internal.policy.OutageSettings;
@@ -56,8 +57,8 @@ public final class DependencyCircuit {
 	/** Guarded by this. */
 	private int failedProbes;
 
-	/** In a row, for a reason that is not one of an outage. Guarded by this. */
-	private int timedOutProbes;
+	/** In a row, for a reason that is not one of an outage. */
+	private final AtomicInteger timedOutProbes = new AtomicInteger();
 
 	/** Guarded by this. */
 	private long allProbes;
@@ -147,7 +148,7 @@ public final class DependencyCircuit {
 
 	void succeeded(CircuitCall call) {
 		if (call.probe()) {
-			answered();
+			this.timedOutProbes.set(0);
 			probeSucceeded(call);
 		}
 		else if (call.period() == this.period) {
@@ -160,7 +161,7 @@ public final class DependencyCircuit {
 
 	boolean failed(CircuitCall call, String reason) {
 		if (call.probe()) {
-			answered();
+			this.timedOutProbes.set(0);
 			probeFailed(call);
 		}
 		else if (countFailure(call, reason) && !closed()) {
@@ -179,18 +180,9 @@ public final class DependencyCircuit {
 		return true;
 	}
 
-	private synchronized void answered() {
-		this.timedOutProbes = 0;
-	}
-
 	/** A probe that timed out, where that is not a reason for an outage. */
 	void timedOut(CircuitCall probe) {
-		boolean bounded;
-		synchronized (this) {
-			this.timedOutProbes++;
-			bounded = this.timedOutProbes > this.settings.resumeCalls();
-		}
-		if (bounded) {
+		if (this.timedOutProbes.incrementAndGet() > this.settings.resumeCalls()) {
 			probeSucceeded(probe);
 		}
 		else {
@@ -214,7 +206,7 @@ public final class DependencyCircuit {
 				this.outage = began;
 				this.outages++;
 				this.failedProbes = 0;
-				this.timedOutProbes = 0;
+				this.timedOutProbes.set(0);
 				this.period++;
 			}
 		}

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.rabbitretry.internal.handover;
+package io.github.rabbitretry.internal.connection;
 
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param major the first number
  * @param minor the second one
  */
-record ServerVersion(int major, int minor) {
+public record ServerVersion(int major, int minor) {
 
 	private static final ServerVersion UNKNOWN = new ServerVersion(0, 0);
 
