@@ -17,7 +17,6 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
-import io.github.rabbitretry.internal.health.HealthProblem;
 import io.github.rabbitretry.internal.logging.RateLimitedLog;
 import io.github.rabbitretry.internal.message.OutboundMessageCheck;
 import org.apache.commons.logging.Log;
@@ -291,19 +290,11 @@ public final class ConfirmedPublisher implements ConfirmChannel.Outcome {
 	}
 
 	/**
-	 * How many copies wait to be published again, by what they wait for.
-	 * @return numbers by the code of the cause
-	 */
-	Map<String, Integer> waiting() {
-		return this.problems.waiting();
-	}
-
-	/**
 	 * What keeps copies from being published.
-	 * @return the problems, empty if there are none
+	 * @return the problems, asked for whenever they are needed
 	 */
-	List<HealthProblem> problems() {
-		return this.problems.problems();
+	PublisherProblems problems() {
+		return this.problems;
 	}
 
 	private void abandon(OutboundMessage message) {

@@ -194,7 +194,7 @@ public final class ConfirmedPublishers implements HealthSource, SmartLifecycle, 
 	 * @return the number
 	 */
 	public int waiting(String messageType, String cause) {
-		return of(messageType).mapToInt((publisher) -> publisher.waiting().getOrDefault(cause, 0)).sum();
+		return of(messageType).mapToInt((publisher) -> publisher.problems().waiting().getOrDefault(cause, 0)).sum();
 	}
 
 	/**
@@ -207,7 +207,10 @@ public final class ConfirmedPublishers implements HealthSource, SmartLifecycle, 
 
 	@Override
 	public List<HealthProblem> problems() {
-		return this.publishers.values().stream().flatMap((publisher) -> publisher.problems().stream()).toList();
+		return this.publishers.values()
+			.stream()
+			.flatMap((publisher) -> publisher.problems().problems().stream())
+			.toList();
 	}
 
 	/**

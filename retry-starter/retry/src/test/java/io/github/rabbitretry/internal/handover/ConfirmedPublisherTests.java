@@ -155,14 +155,14 @@ class ConfirmedPublisherTests {
 		FakeChannel first = this.connections.last();
 		Awaitility.await().until(() -> {
 			publisher.tick();
-			return publisher.waiting().equals(Map.of("publisher-unconfirmed", 1));
+			return publisher.problems().waiting().equals(Map.of("publisher-unconfirmed", 1));
 		});
-		assertThat(publisher.problems()).singleElement()
+		assertThat(publisher.problems().problems()).singleElement()
 			.satisfies((problem) -> assertThat(problem.code()).isEqualTo("publisher-unconfirmed"));
 		first.ack(1, false);
 		assertThat(this.consuming.acknowledged).containsExactly(7L);
 		assertThat(publisher.pending()).isZero();
-		assertThat(publisher.problems()).isEmpty();
+		assertThat(publisher.problems().problems()).isEmpty();
 	}
 
 	@Test
@@ -194,8 +194,8 @@ class ConfirmedPublisherTests {
 		});
 		assertThat(order).containsExactlyInAnyOrder("1", "2", "3");
 		assertThat(this.consuming.acknowledged).containsExactlyInAnyOrder(7L, 9L);
-		assertThat(publisher.waiting()).isEqualTo(Map.of("message-refused", 1));
-		assertThat(publisher.problems()).singleElement()
+		assertThat(publisher.problems().waiting()).isEqualTo(Map.of("message-refused", 1));
+		assertThat(publisher.problems().problems()).singleElement()
 			.satisfies((problem) -> assertThat(problem.detail()).contains("larger than configured max size 10"));
 		int before = published(publisher);
 		publisher.tick();
@@ -213,7 +213,7 @@ class ConfirmedPublisherTests {
 		Awaitility.await().until(() -> published(publisher) == 51);
 		submit(publisher, 51);
 		assertThat(published(publisher)).as("a new failure waits").isEqualTo(51);
-		assertThat(publisher.problems()).allSatisfy((problem) -> {
+		assertThat(publisher.problems().problems()).allSatisfy((problem) -> {
 			assertThat(problem.code()).isEqualTo("publisher-no-exchange");
 			assertThat(problem.detail()).contains("no exchange 'ring'");
 		});
@@ -318,8 +318,8 @@ class ConfirmedPublisherTests {
 		submit(publisher, 9, "rabbit-retry.delay.v1", "0.".repeat(22) + "another.queue");
 		submit(publisher, 10, "ring", "other");
 		Awaitility.await().during(Duration.ofMillis(300)).until(() -> published(publisher) == 3);
-		assertThat(publisher.waiting()).containsEntry("publisher-withheld", 2);
-		assertThat(publisher.problems()).extracting(HealthProblem::code).contains("publisher-withheld");
+		assertThat(publisher.problems().waiting()).containsEntry("publisher-withheld", 2);
+		assertThat(publisher.problems().problems()).extracting(HealthProblem::code).contains("publisher-withheld");
 		link.withhold(Set.of());
 		Awaitility.await().until(() -> published(publisher) == 5);
 		for (FakeChannel channel : this.connections.channels) {
