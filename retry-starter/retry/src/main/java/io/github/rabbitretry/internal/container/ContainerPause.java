@@ -74,17 +74,20 @@ final class ContainerPause {
 	/**
 	 * Stops the container for an outage. What is prefetched goes back to the queue where
 	 * the broker does not count that, or waits elsewhere.
+	 * @param wanted asked once {@link #await} waits for it: whether it is to be stopped
 	 */
-	void begin() {
+	void begin(BooleanSupplier wanted) {
 		synchronized (this.pauseLock) {
 			this.pauses = Thread.currentThread();
 		}
 		this.pausing = true;
 		this.container.setShutdownTimeout(LONGEST_PAUSE.toMillis());
 		try {
-			this.handovers.run();
-			this.container.stop();
-			this.cancelled = false;
+			if (wanted.getAsBoolean()) {
+				this.handovers.run();
+				this.container.stop();
+				this.cancelled = false;
+			}
 		}
 		finally {
 			this.container.setShutdownTimeout(this.settings.shutdownTimeout().toMillis());

@@ -74,7 +74,8 @@ final class PausableContainer implements PausableListener {
 		if (this.container.isRunning() && take()) {
 			// what it gets meanwhile waits for the circuit
 			LockSupport.parkNanos(STARTS - (System.nanoTime() - this.startedAt));
-			this.managed.pause().begin();
+			// the application may have stopped it meanwhile, and even started it again
+			this.managed.pause().begin(() -> this.ours);
 		}
 	}
 

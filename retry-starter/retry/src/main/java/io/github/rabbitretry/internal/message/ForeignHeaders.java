@@ -25,14 +25,15 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * What the broker says of a delivery can't be chosen by who forwards a message: it came
  * back if it came through the retry exchange, the ladder or the dead-letter exchange
- * (which leads to the quarantine). Through any other exchange it came back if it was
- * addressed to the queue by the queue's own name and {@code x-app-origin-queue} names
- * that queue: so does a retry or a replay of a queue that is not ours, a message that
- * waited in retry queues of former names, and what an operator moves back with a shovel.
- * {@code x-death} proves nothing: RabbitMQ delivers a client's as it was sent.
+ * (which leads to the quarantine). Through any other exchange than the one that its
+ * producers publish to it came back if it was addressed to the queue by the queue's own
+ * name and {@code x-app-origin-queue} names that queue: so does a retry or a replay of a
+ * queue that is not ours, a message that waited in retry queues of former names, and what
+ * an operator moves back with a shovel. {@code x-death} proves nothing: RabbitMQ delivers
+ * a client's as it was sent.
  * <p>
- * What is addressed to the queue by name and names no other queue keeps the headers that
- * bound its work: believing them can only shorten it.
+ * What is sent to the queue itself, by the default exchange, and names no other queue
+ * keeps the headers that bound its work: believing them can only shorten it.
  */
 public final class ForeignHeaders {
 
@@ -68,11 +69,11 @@ public final class ForeignHeaders {
 		String key = received.routingKey();
 		boolean byName = key.equals(policy.queue()) || (topology.quarantined() && key.equals(topology.quarantine()));
 		String origin = HeaderText.of(headers.get(AppHeaders.ORIGIN_QUEUE));
-		if (byName && policy.queue().equals(origin)) {
+		if (byName && policy.queue().equals(origin) && !topology.isBoundTo(received.exchange())) {
 			return received;
 		}
-		return without(policy, received, headers, origin,
-				(byName && origin == null) ? ORIGIN::contains : ForeignHeaders::written);
+		return without(policy, received, headers, origin, (byName && origin == null && received.exchange().isEmpty())
+				? ORIGIN::contains : ForeignHeaders::written);
 	}
 
 	private static boolean written(String name) {

@@ -110,7 +110,7 @@ class ManagedContainerTests {
 		Duration stop = patience.get();
 		AtomicReference<Duration> pause = new AtomicReference<>();
 		this.container.whenStopped(() -> pause.set(patience.get()));
-		this.owned.pause().begin();
+		this.owned.pause().begin(() -> true);
 		assertThat(pause.get()).isGreaterThan(stop);
 	}
 
@@ -121,7 +121,7 @@ class ManagedContainerTests {
 			waits.countDown();
 			LockSupport.parkNanos(Duration.ofMinutes(1).toNanos());
 		});
-		CompletableFuture<Void> pausing = CompletableFuture.runAsync(() -> this.owned.pause().begin(),
+		CompletableFuture<Void> pausing = CompletableFuture.runAsync(() -> this.owned.pause().begin(() -> true),
 				(task) -> new Thread(task).start());
 		assertThatNoException().isThrownBy(waits::await);
 		this.owned.pause().await(System.nanoTime() - Duration.ofMinutes(1).toNanos());

@@ -153,6 +153,23 @@ class PausableContainerTests {
 		assertThat(this.container.isRunning()).isFalse();
 	}
 
+	/** It is stopped a moment after it started, not at once. */
+	@Test
+	void isNotPausedOnceTheApplicationHasStoppedAndStartedItMeanwhile() throws Exception {
+		this.pausable.pause();
+		this.pausable.resume();
+		Thread pauses = new Thread(this.pausable::pause);
+		pauses.start();
+		Awaitility.await()
+			.pollInterval(Duration.ofMillis(1))
+			.until(() -> pauses.getState() == Thread.State.TIMED_WAITING);
+		applicationStops();
+		this.container.start();
+		pauses.join();
+		assertThat(this.container.isRunning()).isTrue();
+		assertThat(this.pausable.paused()).isFalse();
+	}
+
 	/** Spring AMQP counts it as running then, and would start it no more. */
 	@Test
 	void isStartedAgainIfAStartFails() {

@@ -18,14 +18,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 class ForeignHeadersTests {
 
-	private static final MessagePolicy POLICY = TestPolicy.order().build();
+	private static final MessagePolicy POLICY = TestPolicy.order().exchange("order.command").build();
 
 	@ParameterizedTest
 	@MethodSource
@@ -65,11 +64,24 @@ class ForeignHeadersTests {
 				arguments("", "order", "payment"), arguments("order.command", "order", "payment"));
 	}
 
+	/** The queue's name is the default of {@code routing-keys}. */
 	@ParameterizedTest
-	@ValueSource(strings = { "", "order.command" })
-	void aMessageAddressedToTheQueueThatNamesNoQueueKeepsWhatBoundsItsWork(String exchange) {
+	@MethodSource
+	void aMessageThroughTheExchangeOfItsProducersDidNotComeBackWhateverItsKey(String exchange, Object originQueue) {
+		assertThat(ForeignHeaders.removed(POLICY, received(exchange, "order", originQueue)).headers())
+			.isEqualTo(Map.of("tenant", 7, "x-app-tenant", 8, "x-death", "forged"));
+	}
+
+	static Stream<Arguments> aMessageThroughTheExchangeOfItsProducersDidNotComeBackWhateverItsKey() {
+		return Stream.of(arguments("order.command", "order"), arguments("order.command", null),
+				// bound by the application
+				arguments("amq.topic", null));
+	}
+
+	@Test
+	void aMessageSentToTheQueueThatNamesNoQueueKeepsWhatBoundsItsWork() {
 		for (Object originQueue : new Object[] { null, 7 }) {
-			assertThat(ForeignHeaders.removed(POLICY, received(exchange, "order", originQueue)).headers())
+			assertThat(ForeignHeaders.removed(POLICY, received("", "order", originQueue)).headers())
 				.containsEntry("x-app-retry-attempt", 3)
 				.containsEntry("x-app-first-failure-at", "2026-07-01T11:59:00Z")
 				.containsEntry("x-app-retry-history", "h")

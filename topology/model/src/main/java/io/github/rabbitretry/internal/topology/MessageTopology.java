@@ -226,6 +226,15 @@ public final class MessageTopology {
 		return isRingExchange(exchange) || exchange.equals(deadLetterExchange());
 	}
 
+	/**
+	 * Whether the work queue is bound to an exchange for its producers.
+	 * @param exchange the exchange that a message was received from
+	 * @return {@code false} also if the application binds the queue itself
+	 */
+	public boolean isBoundTo(String exchange) {
+		return this.ownParts.isBoundTo(exchange);
+	}
+
 	private boolean needsLadder(MessageTopologyBuilder builder) {
 		return this.ring == RetryQueueScope.SHARED || !this.levels.isEmpty()
 				&& (this.jittered || builder.exactDelays || this.levels.mostWaits(builder.longestDelay) > MOST_WAITS);
