@@ -48,7 +48,7 @@ public final class BatchItemsFailedException extends Exception {
 			throw new IllegalArgumentException("%d is no place in a list, it must be 0 or more".formatted(index));
 		}
 		if (this.failures.putIfAbsent(index, failure) == null && failure != this) {
-			// seen in the log of whoever does not know this exception
+			// seen in the log of code that does not know this exception
 			addSuppressed(failure);
 		}
 		return this;

@@ -40,7 +40,7 @@ public enum ExitCode {
 	/** What was answered could not be written to standard output. */
 	NOT_WRITTEN(74),
 
-	/** Somebody stopped it, as shells number it. */
+	/** Interrupted, as shells number it. */
 	INTERRUPTED(130);
 
 	private final int number;

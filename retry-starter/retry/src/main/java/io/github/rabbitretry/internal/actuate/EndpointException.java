@@ -16,7 +16,7 @@ public final class EndpointException extends RuntimeException {
 	/** The request makes no sense as it is. */
 	public static final int BAD_REQUEST = 400;
 
-	/** Whoever asks may not. */
+	/** The caller has no permission. */
 	public static final int FORBIDDEN = 403;
 
 	/** There is no such thing. */

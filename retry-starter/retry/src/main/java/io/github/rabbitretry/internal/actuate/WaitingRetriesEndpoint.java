@@ -18,8 +18,8 @@ import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
 
 /**
- * How many messages wait: for their next attempt, by type and delay, and for somebody, in
- * parking lots. The broker says it; a ledger is not needed.
+ * How many messages wait: for their next attempt, by type and delay, and for an operator,
+ * in parking lots. The broker says it; a ledger is not needed.
  */
 @WebEndpoint(id = WaitingRetriesEndpoint.ID, defaultAccess = Access.READ_ONLY)
 public final class WaitingRetriesEndpoint {

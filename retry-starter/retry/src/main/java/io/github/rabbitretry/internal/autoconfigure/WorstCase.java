@@ -17,8 +17,8 @@ import io.github.rabbitretry.internal.policy.MessagePolicy;
  * @param longestLife from the first failure to the last attempt, whatever is asked for
  * @param backoffDelays the sum of the back-off's delays, jitter at its most, of the
  * attempts that fit
- * @param attemptsThatFit how many broker attempts the other budgets leave room for, if
- * nobody asks for other delays and handling takes no time
+ * @param attemptsThatFit how many broker attempts the other budgets leave room for, if no
+ * other delays are requested and handling takes no time
  * @param queues the queues that are there for the message type, the shared ones included
  */
 record WorstCase(long handlerCalls, Duration longestLife, Duration backoffDelays, int attemptsThatFit, int queues) {

@@ -19,7 +19,7 @@ import io.github.rabbitretry.internal.topology.QueueModel;
  * What has all messages of a retry queue dead-lettered, so that they come back. Of more
  * than 32 at a time, RabbitMQ (4.0 to 4.3) gives the rest back to the queue. While no
  * policy leads to the queue's own dead-letter exchange, RabbitMQ would delete them, or
- * somebody else would get them: so it ends.
+ * another consumer would get them: so it ends.
  */
 final class BringBackCommand {
 

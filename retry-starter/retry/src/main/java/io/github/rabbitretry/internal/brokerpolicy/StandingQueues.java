@@ -20,8 +20,8 @@ import io.github.rabbitretry.internal.topology.QueueRole;
 /**
  * Retry queues that nothing seems to leave. A message that came in while no policy gave
  * it a time to live, be it for a second, stands at the head for ever, and all others
- * behind it. The broker does not tell how old it is. But where messages leave, there are
- * fewer than before now and then.
+ * behind it. The broker does not report how old it is. But where messages leave, there
+ * are fewer than before now and then.
  */
 final class StandingQueues {
 

@@ -15,7 +15,7 @@ import io.github.rabbitretry.classify.FailureClassification;
  * What a failure is, and who said so.
  *
  * @param classification what it is
- * @param opinions all who were asked, in order; the last one answered, unless nobody did
+ * @param opinions all that were asked, in order; the last one answered, unless none did
  */
 public record ClassificationResult(FailureClassification classification, List<ClassificationStep> opinions) {
 

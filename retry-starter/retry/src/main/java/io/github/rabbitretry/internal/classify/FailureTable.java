@@ -107,7 +107,7 @@ final class FailureTable {
 		conclusive(Classifications.RATE_LIMITED, "io.github.resilience4j.ratelimiter.RequestNotPermitted",
 				"io.github.resilience4j.bulkhead.BulkheadFullException",
 				"org.springframework.resilience.InvocationRejectedException");
-		// an interrupt closed the channel: nobody is unavailable but us
+		// an interrupt closed the channel: no service is unavailable
 		conclusive(ExceptionMappings.Reading.nothing(), "java.nio.channels.ClosedByInterruptException");
 	}
 

@@ -89,7 +89,7 @@ public final class ConnectionAborter
 		}
 	}
 
-	/** Whoever lost a connection opens another, with a lock that to close one needs. */
+	/** A lost connection is replaced under a lock that to close one needs. */
 	private void hurry(int milliseconds) {
 		for (ConnectionFactory factory : this.factories) {
 			factory.setConnectionTimeout(milliseconds);

@@ -19,7 +19,7 @@ import org.springframework.amqp.rabbit.connection.AbstractConnectionFactory;
 
 /**
  * Knows at once when the broker cancels a consumer, such as that of a deleted queue. A
- * container takes notice when its threads return, and tells nobody before.
+ * container takes notice when its threads return, and reports nothing before.
  */
 public final class ConsumerCancellations {
 

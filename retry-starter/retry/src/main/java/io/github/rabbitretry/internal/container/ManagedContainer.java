@@ -339,8 +339,8 @@ public final class ManagedContainer {
 
 	/**
 	 * Waits for the copies of deliveries whose threads returned before the pause: their
-	 * originals are acknowledged on channels that the container is about to close.
-	 * Whoever begins another one waits itself, see {@link #leave}.
+	 * originals are acknowledged on channels that the container is about to close. A
+	 * thread that begins another one waits itself, see {@link #leave}.
 	 */
 	private void awaitHandovers() {
 		long deadline = System.nanoTime() + this.pause.patience().toNanos();

@@ -121,7 +121,7 @@ final class PausableContainer implements PausableListener {
 	private void start() {
 		this.starting = true;
 		try {
-			// in this order: whoever stops it says so, and then looks whether it starts
+			// in this order: a stop sets ours first, and then reads this
 			if (!this.ours) {
 				return;
 			}

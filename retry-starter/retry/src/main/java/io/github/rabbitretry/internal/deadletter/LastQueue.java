@@ -19,9 +19,9 @@ import org.apache.commons.logging.LogFactory;
 import org.springframework.amqp.rabbit.connection.Connection;
 
 /**
- * Declares the queue that the broker moves dead letters to that nobody can receive, when
- * there is such a message: most brokers never have one. Until the queue is there, the
- * dead-letter queue keeps the message and tries again to move it.
+ * Declares the queue that the broker moves dead letters to that no client can receive,
+ * when there is such a message: most brokers never have one. Until the queue is there,
+ * the dead-letter queue keeps the message and tries again to move it.
  */
 final class LastQueue {
 

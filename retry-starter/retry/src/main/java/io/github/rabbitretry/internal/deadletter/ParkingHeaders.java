@@ -23,7 +23,7 @@ import io.github.rabbitretry.internal.message.HeaderText;
 
 /**
  * The headers of a parked message: what failed, when, how often, whose it is, which code
- * handled it and whether it may be replayed, so that nobody has to search logs for it.
+ * handled it and whether it may be replayed, so that no search in logs is needed.
  */
 public final class ParkingHeaders {
 

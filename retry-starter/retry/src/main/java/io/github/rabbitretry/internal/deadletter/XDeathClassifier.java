@@ -16,8 +16,8 @@ import io.github.rabbitretry.internal.message.XDeath;
 
 /**
  * From a broker-made death to why the message is parked. A message that the broker or a
- * consumer gave up on is poison until somebody finds otherwise; one that found its queue
- * full or was too late is not at fault.
+ * consumer gave up on is poison until shown otherwise; one that found its queue full or
+ * was too late is not at fault.
  */
 public final class XDeathClassifier {
 

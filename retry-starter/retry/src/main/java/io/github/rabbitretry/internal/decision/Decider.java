@@ -29,7 +29,7 @@ import org.springframework.format.annotation.DurationFormat.Style;
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
 
 /**
- * Decides by instruction, class and budget. Has no state and asks nobody: the same
+ * Decides by instruction, class and budget. Has no state and no side effect: the same
  * failure of the same message at the same instant is decided alike, but for the draw of
  * jitter.
  */
@@ -92,8 +92,8 @@ public final class Decider {
 
 	/**
 	 * Decides whether a message that came back is handled now: a message that waited
-	 * longer than its age allows, because nobody consumed, is not; nor is one that came
-	 * back before its time, or outside business hours.
+	 * longer than its age allows, because there was no consumer, is not; nor is one that
+	 * came back before its time, or outside business hours.
 	 * @param policy the message type's policy
 	 * @param history what the message's headers say
 	 * @param last the last failure as recorded in the headers

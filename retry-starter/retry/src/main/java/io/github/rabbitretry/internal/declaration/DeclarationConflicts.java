@@ -28,8 +28,8 @@ import org.springframework.amqp.core.Queue;
 
 /**
  * Finds the queues and exchanges that the application declares in one way and its message
- * policies in another. Whoever of the two comes first would have the other one's
- * declaration refused.
+ * policies in another. The first of the two would have the other one's declaration
+ * refused.
  */
 final class DeclarationConflicts {
 

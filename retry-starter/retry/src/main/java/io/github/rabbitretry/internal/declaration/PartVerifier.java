@@ -138,8 +138,8 @@ final class PartVerifier {
 	}
 
 	/**
-	 * RabbitMQ 4.2.6 and 4.3.0 tell only who may configure it, later ones who has any
-	 * permission on it, earlier ones everybody.
+	 * RabbitMQ 4.2.6 and 4.3.0 answer only users who may configure it, later ones those
+	 * with any permission on it, earlier ones everybody.
 	 */
 	private static Verification unknown(String what, DeclaringChannel.Refusal refusal) {
 		logger.info("Whether %s exists can't be verified: %s".formatted(what, refusal.text()));
@@ -151,9 +151,9 @@ final class PartVerifier {
 	}
 
 	/**
-	 * Finds out whether a binding is allowed, by removing one that nobody has: RabbitMQ
-	 * checks the same permissions, and does not mind if there is no such queue, exchange
-	 * or binding.
+	 * Finds out whether a binding is allowed, by removing one that does not exist:
+	 * RabbitMQ checks the same permissions, and does not mind if there is no such queue,
+	 * exchange or binding.
 	 * @param model the binding
 	 * @return why it can't be declared
 	 */

@@ -19,8 +19,8 @@ import org.apache.commons.logging.LogFactory;
 
 /**
  * What is wrong with the topology at the moment. The broker is asked at most once in a
- * while, only if somebody wants to know, and never by that thread: health must not wait
- * for it. What is known to be wrong is looked at sooner, at first.
+ * while, only on request, and never by that thread: health must not wait for it. What is
+ * known to be wrong is looked at sooner, at first.
  */
 final class TopologyWatch {
 

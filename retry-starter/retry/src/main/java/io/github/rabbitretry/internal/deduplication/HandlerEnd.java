@@ -33,9 +33,9 @@ public enum HandlerEnd {
 	FAILED;
 
 	/**
-	 * What an exception of a handler means. Only what the exception itself says counts:
-	 * whoever throws another one, which a rule discards, has not said that its work is
-	 * done.
+	 * What an exception of a handler means. Only what the exception itself says counts: a
+	 * handler that throws another one, which a rule discards, has not said that its work
+	 * is done.
 	 * @param failure what was thrown
 	 * @return the same as what becomes of the message
 	 */

@@ -83,7 +83,7 @@ record DecisionStage(ManagedQueue queue, StageContext context) implements Stage 
 
 	/**
 	 * Tells the circuit of a failure, and whether an outage is to blame where the message
-	 * would pay for it with an attempt, or its last. What somebody asked for is done.
+	 * would pay for it with an attempt, or its last. What was asked for is done.
 	 */
 	private static boolean caughtInOutage(@Nullable CircuitCall call, FailureClassification what, Decision decision) {
 		if (call == null || !call.failed(what.reason()) || what.instruction() != null) {

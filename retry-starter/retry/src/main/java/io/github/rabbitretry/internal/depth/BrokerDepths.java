@@ -39,7 +39,7 @@ import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 /**
  * Asks the broker how many messages wait, by passive declarations: they need no plugin
  * and at most a permission on the queue, whichever, and unlike a look at messages they
- * leave these alone. What the broker refuses to tell, the management API is asked for.
+ * leave these alone. What the broker refuses to report is read from the management API.
  */
 public final class BrokerDepths {
 
@@ -74,7 +74,7 @@ public final class BrokerDepths {
 	 * @param connectionFactory leads to the broker
 	 * @param policies whose queues
 	 * @param clock what time it is
-	 * @param management asks the management API for what the broker refuses to tell, or
+	 * @param management asks the management API for what the broker refuses to report, or
 	 * {@code null} for nothing
 	 */
 	public BrokerDepths(ConnectionFactory connectionFactory, MessagePolicies policies, InstantSource clock,
@@ -195,7 +195,7 @@ public final class BrokerDepths {
 		}
 	}
 
-	/** Of what one may not ask, nothing is told, and the rest all the same. */
+	/** What may not be read is left out; the rest is reported. */
 	private Map<String, Long> ofManagement(List<String> queues, Instant now) {
 		ManagementLocator api = this.management;
 		if (api == null || !this.unansweredByManagement.due(MANAGEMENT, now)) {

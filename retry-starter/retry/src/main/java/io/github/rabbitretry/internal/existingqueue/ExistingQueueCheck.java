@@ -36,14 +36,14 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
  * dead-letter exchange RabbitMQ drops them, as it did before; a warning says what that
  * means and how to change it. What can't be found out never fails startup. Their owner
  * may delete and declare them while the application runs, so it looks again after each
- * reconnect, and now and then where the management API tells; a dead-letter exchange that
- * was there and is gone is a problem of the application's health.
+ * reconnect, and now and then where there is a management API; a dead-letter exchange
+ * that was there and is gone is a problem of the application's health.
  */
 public final class ExistingQueueCheck implements SmartInitializingSingleton, HealthSource, DisposableBean {
 
 	private static final Log logger = LogFactory.getLog(ExistingQueueCheck.class);
 
-	/** Whoever declares the queue again may need a moment too. */
+	/** To declare the queue again may take a moment too. */
 	private static final long AFTER_RECONNECT_MILLIS = 1000;
 
 	private final ConnectionFactory connectionFactory;

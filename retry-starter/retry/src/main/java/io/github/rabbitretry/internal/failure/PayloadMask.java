@@ -59,7 +59,7 @@ final class PayloadMask implements UnaryOperator<String> {
 			return text;
 		}
 		if (this.received.body().length > 0 && isCompressed()) {
-			// nobody can tell what is quoted
+			// what is quoted is unknown
 			return MASK;
 		}
 		this.compared = 0;

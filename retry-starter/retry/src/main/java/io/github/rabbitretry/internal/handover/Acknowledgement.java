@@ -149,7 +149,7 @@ public final class Acknowledgement {
 	}
 
 	/**
-	 * Whether somebody sees to the delivery: whoever does so too leaves a second copy.
+	 * Whether settlement has begun: to begin it again would leave a second copy.
 	 * @return {@code true} if it is settled, or a copy of it is on its way
 	 */
 	public boolean begun() {
@@ -166,7 +166,7 @@ public final class Acknowledgement {
 
 	/**
 	 * The same without a lock, so that it may be on its way to the broker still.
-	 * @return {@code true} if somebody settles the delivery, or has done so
+	 * @return {@code true} if the delivery is being settled, or is settled
 	 */
 	public boolean isSettled() {
 		return this.settled;

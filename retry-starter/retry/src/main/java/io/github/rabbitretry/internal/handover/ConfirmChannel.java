@@ -107,7 +107,7 @@ final class ConfirmChannel implements ConfirmListener, ReturnListener {
 	/**
 	 * Publishes without waiting.
 	 * @param publication what to publish
-	 * @return {@code null}, or why it was not published; its outcome is not told then
+	 * @return {@code null}, or why it was not published; no outcome is reported then
 	 */
 	@Nullable PublicationFailure publish(Publication publication) {
 		OutboundMessage copy = publication.message();
@@ -247,7 +247,7 @@ final class ConfirmChannel implements ConfirmListener, ReturnListener {
 		return (publication != null) ? new ArrayList<>(List.of(publication)) : new ArrayList<>();
 	}
 
-	/** One publication's failure must not keep the others from being told. */
+	/** A failure for one publication must not prevent the reports of the others. */
 	private static void tell(Publication publication, Consumer<Publication> consumer) {
 		try {
 			consumer.accept(publication);
@@ -262,7 +262,7 @@ final class ConfirmChannel implements ConfirmListener, ReturnListener {
 	 *
 	 * @param message the message
 	 * @param number which publishing of it
-	 * @param at when, as {@link System#nanoTime()} tells it
+	 * @param at when, as of {@link System#nanoTime()}
 	 */
 	record Publication(OutboundMessage message, int number, long at) {
 
@@ -277,7 +277,7 @@ final class ConfirmChannel implements ConfirmListener, ReturnListener {
 	}
 
 	/**
-	 * Is told what became of publications.
+	 * Is notified of the outcome of publications.
 	 */
 	interface Outcome {
 

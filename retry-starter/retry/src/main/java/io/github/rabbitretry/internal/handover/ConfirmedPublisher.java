@@ -96,9 +96,9 @@ public final class ConfirmedPublisher implements ConfirmChannel.Outcome {
 	 * bound of copies on their way is reached.
 	 * @param copy what to publish
 	 * @param original what to acknowledge after that
-	 * @param callback who is told
-	 * @return why the copy can never be published, so that nothing was begun and nobody
-	 * is told, or empty
+	 * @param callback is notified of the end
+	 * @return why the copy can never be published, so that nothing was begun and the
+	 * callback is not called, or empty
 	 */
 	public Optional<String> submit(OutboundMessage copy, Acknowledgement original, HandoverCallback callback) {
 		return submit(copy, original, original.frameMax(), callback);
@@ -108,9 +108,9 @@ public final class ConfirmedPublisher implements ConfirmChannel.Outcome {
 	 * Begins to publish a message of which no original is held.
 	 * @param message what to publish
 	 * @param frameMax the largest frame in bytes, 0 for no limit
-	 * @param callback who is told, also of each failure
-	 * @return why the message can never be published, so that nothing was begun and
-	 * nobody is told, or empty
+	 * @param callback is notified of the end and of each failure
+	 * @return why the message can never be published, so that nothing was begun and the
+	 * callback is not called, or empty
 	 */
 	public Optional<String> submit(OutboundMessage message, int frameMax, HandoverCallback callback) {
 		return submit(message, null, frameMax, callback);
@@ -171,7 +171,7 @@ public final class ConfirmedPublisher implements ConfirmChannel.Outcome {
 	}
 
 	/**
-	 * Gives a message up that nobody is told of any more.
+	 * Gives up a message of which no outcome is reported any more.
 	 * @param message the message
 	 * @return whether the broker may have it
 	 */
@@ -276,7 +276,7 @@ public final class ConfirmedPublisher implements ConfirmChannel.Outcome {
 			publisher(message).later(message);
 		}
 		catch (Throwable ex) {
-			// nobody would publish it again
+			// nothing else would publish it again
 			message.giveBackOriginal();
 			abandon(message);
 			throw ex;

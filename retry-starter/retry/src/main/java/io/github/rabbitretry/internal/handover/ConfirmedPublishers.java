@@ -100,7 +100,7 @@ public final class ConfirmedPublishers implements HealthSource, SmartLifecycle, 
 
 	/**
 	 * Opens a publisher of messages that no delivery is held for, with channels of its
-	 * own: what goes wrong there costs nobody else anything.
+	 * own: what goes wrong there affects nothing else.
 	 * @param connectionFactory leads to the broker
 	 * @param name names it in the log
 	 * @param confirmTimeout how long a confirm may take
@@ -139,7 +139,7 @@ public final class ConfirmedPublishers implements HealthSource, SmartLifecycle, 
 	}
 
 	/**
-	 * Publishes nothing to some queues until told otherwise: copies wait, and their
+	 * Publishes nothing to some queues until further notice: copies wait, and their
 	 * originals are held, as if the queues were not there.
 	 * @param connectionFactory leads to the broker that has the queues
 	 * @param queues all retry queues that would not bring back what is published to them
@@ -215,7 +215,8 @@ public final class ConfirmedPublishers implements HealthSource, SmartLifecycle, 
 
 	/**
 	 * Waits until no copy is on its way. All who wait during one stop share the time that
-	 * a stop may take: copies that nobody takes must not cost it once for each delivery.
+	 * a stop may take: copies that are not accepted must not cost it once for each
+	 * delivery.
 	 * @return {@code false} if some still are
 	 */
 	public boolean awaitIdle() {

@@ -20,7 +20,7 @@ import io.github.rabbitretry.internal.policy.MessagePolicy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A delivery from its arrival to its end: whoever decides about it, logs it, parks it or
+ * A delivery from its arrival to its end: all that decides about it, logs it, parks it or
  * publishes a copy of it gets this. What is decided from is known once its handler
  * failed, or it is not to be handled.
  */
@@ -161,7 +161,7 @@ public class Delivery {
 	/**
 	 * Begins to hand a message over, after which the delivery is acknowledged.
 	 * @param message what to publish
-	 * @param callback is told how that ended
+	 * @param callback is notified of the end
 	 * @return why the message can never be published, so that nothing was begun, or empty
 	 */
 	public Optional<String> handOver(OutboundMessage message, HandoverCallback callback) {
@@ -173,7 +173,7 @@ public class Delivery {
 	 * @param exchange where to
 	 * @param routingKey with which key
 	 * @param headers our headers, to which the copy's id is added
-	 * @param callback is told how that ended
+	 * @param callback is notified of the end
 	 * @return {@code false} if the headers leave no room for ours or it can't be
 	 * published as it is, so that nothing was begun
 	 */

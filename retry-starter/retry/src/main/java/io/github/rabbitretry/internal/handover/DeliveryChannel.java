@@ -217,8 +217,8 @@ public final class DeliveryChannel {
 	 * Cancels the consumers, so that the broker delivers nothing more: all that it sent
 	 * before its answer is here. It answers after their queues have applied what was
 	 * acknowledged before. For a consumer that is cancelled already, by the container
-	 * perhaps, it answers the same. Not by the client's own method, which would tell the
-	 * container of a cancellation that it has not asked for. Never to be called by a
+	 * perhaps, it answers the same. Not by the client's own method, which would notify
+	 * the container of a cancellation that it has not asked for. Never to be called by a
 	 * connection's reader.
 	 * @param timeout how long an answer may take
 	 */
@@ -273,7 +273,7 @@ public final class DeliveryChannel {
 	/**
 	 * Waits until nothing is unsettled but a number of deliveries.
 	 * @param rest how many may be
-	 * @param deadline until when to wait, as {@link System#nanoTime()} tells it
+	 * @param deadline until when to wait, as of {@link System#nanoTime()}
 	 * @return {@code false} if it was in vain
 	 */
 	public boolean awaitSettled(int rest, long deadline) {

@@ -109,7 +109,7 @@ final class ExchangePublisher implements ConfirmChannel.Outcome {
 		(message.suspect() ? this.suspects.waiting() : this.waiting).remove(message);
 	}
 
-	/** Publishes nothing more on a channel whose confirms nobody waits for. */
+	/** Publishes nothing more on a channel whose confirms are no longer awaited. */
 	void giveUpChannel() {
 		this.accepted = false;
 		this.channel.abandon();

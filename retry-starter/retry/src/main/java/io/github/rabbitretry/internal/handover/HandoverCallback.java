@@ -9,7 +9,7 @@ package io.github.rabbitretry.internal.handover;
 import java.time.Duration;
 
 /**
- * Is told how a hand-over ended, exactly once and on a thread of the publishing
+ * Is notified of the end of a hand-over, exactly once and on a thread of the publishing
  * connection or of the publisher. Must not block.
  */
 public interface HandoverCallback {
@@ -27,7 +27,7 @@ public interface HandoverCallback {
 	 * @param why why not
 	 * @param text what the broker said, empty if it said nothing
 	 * @return whether it is published again, which is what an original that is held
-	 * needs; if not, its way ends here, and nothing more is told
+	 * needs; if not, its way ends here, and nothing more is reported
 	 */
 	default boolean failed(PublicationFailure why, String text) {
 		return true;

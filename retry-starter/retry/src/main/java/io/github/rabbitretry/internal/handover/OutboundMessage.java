@@ -145,7 +145,7 @@ public final class OutboundMessage implements Delayed {
 
 	/**
 	 * Whether it must find a queue.
-	 * @return {@code false} if nobody may be interested
+	 * @return {@code false} if it may be unroutable
 	 */
 	public boolean mandatory() {
 		return this.mandatory;
@@ -155,7 +155,7 @@ public final class OutboundMessage implements Delayed {
 	 * Begins its way.
 	 * @param ids gives the id by which a return is matched, unless it has one of its own
 	 * @param acknowledgement what to acknowledge once it is confirmed, if anything
-	 * @param told who is told
+	 * @param told is notified of its end
 	 */
 	void submitted(LongSupplier ids, @Nullable Acknowledgement acknowledgement, HandoverCallback told) {
 		Long own = (this.numbered || acknowledgement == null) ? id(this.properties) : null;

@@ -38,7 +38,9 @@ final class PublisherConnection implements ConnectionListener {
 
 	private static final int CLOSE_MILLIS = 200;
 
-	/** The setting {@code max_message_size}, which the broker does not tell otherwise. */
+	/**
+	 * The setting {@code max_message_size}, which the broker does not report otherwise.
+	 */
 	private static final Pattern TOO_LARGE = Pattern
 		.compile("message size \\d+ is larger than .*?max size (\\d{1,18})");
 
@@ -165,7 +167,7 @@ final class PublisherConnection implements ConnectionListener {
 
 	/**
 	 * Since when confirms may be expected: the broker does not read while it blocks.
-	 * @return the end of the last alarm, as {@link System#nanoTime()} tells it
+	 * @return the end of the last alarm, as of {@link System#nanoTime()}
 	 */
 	long unblockedAt() {
 		return this.blocking.unblockedAt;

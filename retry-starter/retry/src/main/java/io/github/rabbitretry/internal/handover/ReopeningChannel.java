@@ -53,7 +53,7 @@ final class ReopeningChannel {
 	 * Creates the channel, which is not opened yet.
 	 * @param link where to open it
 	 * @param executor opens and closes
-	 * @param outcome is told of publications
+	 * @param outcome is notified of publications
 	 * @param opened called once a channel is open
 	 */
 	ReopeningChannel(PublisherConnection link, Executor executor, ConfirmChannel.Outcome outcome, Runnable opened) {

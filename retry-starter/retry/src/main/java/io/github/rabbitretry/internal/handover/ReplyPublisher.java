@@ -100,7 +100,7 @@ final class ReplyPublisher {
 		work();
 	}
 
-	/** Its end tells whether the broker accepted them. */
+	/** Its end shows whether the broker accepted them. */
 	private void publishThroughOneChannel() {
 		OutboundMessage reply = this.waiting.poll();
 		if (reply == null) {

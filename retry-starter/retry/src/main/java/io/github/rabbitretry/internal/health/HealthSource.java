@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Reports current problems of one part of the application. Asked by whoever asks for the
- * application's health, so it must neither block nor throw.
+ * Reports current problems of one part of the application. Read whenever there is a
+ * request for the application's health, so it must neither block nor throw.
  */
 @FunctionalInterface
 public interface HealthSource {

@@ -131,7 +131,7 @@ public final class AsyncResultHandlerAdapter extends HandlerAdapter {
 	}
 
 	/**
-	 * As Spring AMQP does it; where the declared type does not tell, the value's class
+	 * As Spring AMQP does it; where the declared type is not specific, the value's class
 	 * does.
 	 */
 	private static @Nullable Type valueType(@Nullable Type declared) {

@@ -31,17 +31,17 @@ record HandlerAdvice(String advice, String method) {
 
 	/**
 	 * Finds a retry, {@code @Retryable} for one: it would call the handler again within
-	 * every call that is counted. An advice whose name does not tell is found out by
+	 * every call that is counted. An advice whose name does not show it is recognized by
 	 * {@code RepeatedCalls} once it does so.
 	 * @param handler the listener's methods
-	 * @return what it is, or {@code null} if none repeats calls, as far as its name tells
+	 * @return what it is, or {@code null} if none repeats calls, as far as its name shows
 	 */
 	public static @Nullable HandlerAdvice repeating(HandlerMethods handler) {
 		return around(handler, HandlerAdvice::repeats, (method) -> true);
 	}
 
 	/**
-	 * Finds what runs a method on another thread and tells nobody how it ended:
+	 * Finds what runs a method on another thread and does not report its end:
 	 * {@code @Async}, but for a method that returns a future.
 	 * @param handler the listener's methods
 	 * @return what it is, or {@code null} if each method has ended when it returns, or

@@ -32,8 +32,8 @@ import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.core.ResolvableType;
 
 /**
- * Refuses listeners whose deliveries can't be settled by somebody else, rather than
- * leaving their messages unprotected without a word.
+ * Refuses listeners whose deliveries can't be settled by other code, rather than leaving
+ * their messages unprotected without a word.
  */
 final class ManagedListenerCheck {
 

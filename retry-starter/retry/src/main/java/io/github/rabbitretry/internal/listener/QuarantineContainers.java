@@ -24,7 +24,7 @@ import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer
 
 /**
  * The containers of quarantine queues, each of which runs while its listener's own one
- * does. Containers tell nobody reliably that they were started or stopped, so they are
+ * does. Containers do not reliably report that they were started or stopped, so they are
  * looked at a few times a second.
  */
 final class QuarantineContainers {
@@ -52,9 +52,9 @@ final class QuarantineContainers {
 	}
 
 	/**
-	 * Begins to stop all, and starts none until {@link #release()}. Whoever waits for the
-	 * end lets the other containers stop first: while they hold deliveries back, they can
-	 * have all threads of the client that a container needs to be told of its end.
+	 * Begins to stop all, and starts none until {@link #release()}. A caller that waits
+	 * for the end lets the other containers stop first: while they hold deliveries back,
+	 * they can have all threads of the client that a container needs to notice its end.
 	 * @param atMost how long they may take; one that is being started may wait for the
 	 * broker
 	 * @return completes once all have stopped, or that time is over

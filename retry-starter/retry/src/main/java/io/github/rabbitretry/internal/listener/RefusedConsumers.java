@@ -30,7 +30,7 @@ import org.springframework.context.ApplicationListener;
 
 /**
  * Reports queues that the broker refuses to consume from, as without permission to read
- * them. A simple container tries again and again, and only its log tells.
+ * them. A simple container tries again and again, and only logs that.
  */
 public final class RefusedConsumers implements ApplicationListener<AmqpEvent>, HealthSource {
 

@@ -34,7 +34,7 @@ public final class OutboundMessageCheck {
 	/**
 	 * What a client that waits for answers on the same channel has for an address. The
 	 * broker replaces it in what AMQP 0-9-1 clients publish, not in what others publish,
-	 * and closes the channel of whoever publishes it without being such a client.
+	 * and closes the channel of any other client that publishes it.
 	 */
 	static final String DIRECT_REPLY_TO = "amq.rabbitmq.reply-to";
 

@@ -164,7 +164,7 @@ public record OutboundProperties(BasicProperties properties, List<String> droppe
 	/**
 	 * What headers take at most, without encoding them.
 	 * @param headers the headers
-	 * @return bytes, or {@link Long#MAX_VALUE} if that can't be told so simply
+	 * @return bytes, or {@link Long#MAX_VALUE} if that can't be calculated so simply
 	 */
 	static long mostBytes(Map<String, Object> headers) {
 		long most = 4;

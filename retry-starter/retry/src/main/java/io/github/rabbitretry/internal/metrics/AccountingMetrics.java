@@ -18,8 +18,8 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 
 /**
  * Shows whether each delivery that was received has one outcome, or is in flight. What is
- * in flight is told by the acknowledgements, and outcomes by events: a delivery of which
- * one of them knows nothing leaves a gap.
+ * in flight is counted by the acknowledgements, and outcomes by events: a delivery of
+ * which one of them knows nothing leaves a gap.
  * <p>
  * Consumers share no lock, so that the numbers change while they are read, and a delivery
  * is for a moment neither in flight nor counted. Such a difference is another one a

@@ -20,8 +20,8 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many messages wait for their next attempt and, where no ledger tells it, how many
- * are parked. The broker is asked on a thread of its own, never by a scrape.
+ * How many messages wait for their next attempt and, where no ledger counts them, how
+ * many are parked. The broker is asked on a thread of its own, never by a scrape.
  */
 public final class DepthMetrics implements MeterBinder, AutoCloseable {
 

@@ -21,8 +21,8 @@ import io.micrometer.core.instrument.MeterRegistry;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 
 /**
- * Names the application's queues, so that alerts can tell them from all others of the
- * broker: the broker's own metrics are joined with these by virtual host and name.
+ * Names the application's queues, so that alerts can distinguish them from all others of
+ * the broker: the broker's own metrics are joined with these by virtual host and name.
  */
 public final class QueueMetrics {
 

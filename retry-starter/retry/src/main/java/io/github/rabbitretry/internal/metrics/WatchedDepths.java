@@ -22,8 +22,8 @@ import io.github.rabbitretry.internal.depth.WaitingRetries;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 
 /**
- * What the broker tells of queues, with the time since they were not seen empty. Of a
- * queue that it does not tell of, the depth is unknown, and not zero.
+ * What the broker reports of queues, with the time since they were not seen empty. Of a
+ * queue that it does not report, the depth is unknown, and not zero.
  */
 public final class WatchedDepths implements Supplier<Map<String, ParkedDepth>> {
 

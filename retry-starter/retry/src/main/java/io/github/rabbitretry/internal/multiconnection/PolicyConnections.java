@@ -23,7 +23,7 @@ import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 
 /**
  * Which connection factory leads to a policy's broker and virtual host: its listener's
- * own, or the primary one where nobody listens here.
+ * own, or the primary one where no listener is here.
  */
 public final class PolicyConnections {
 

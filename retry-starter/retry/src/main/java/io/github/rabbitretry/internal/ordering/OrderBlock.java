@@ -24,7 +24,7 @@ import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer
 
 /**
  * The end of consuming at a message that would be parked, with {@code when-parked:
- * block}, until somebody starts the container again.
+ * block}, until the container is started again.
  */
 final class OrderBlock {
 

@@ -14,7 +14,7 @@ import io.github.rabbitretry.classify.Reasons;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A handler call that a circuit let through. Its end is told once; a call that ends
+ * A handler call that a circuit let through. Its end is reported once; a call that ends
  * without telling anything about the service is only closed.
  */
 public final class CircuitCall implements AutoCloseable {

@@ -83,8 +83,8 @@ public final class Dependency implements CircuitListener, AutoCloseable {
 	}
 
 	/**
-	 * To be called when a listener consumes though the circuit lets no call through:
-	 * somebody started it.
+	 * To be called when a listener consumes though the circuit lets no call through: it
+	 * was started by other code.
 	 */
 	public void refused() {
 		after(STARTED, this::follow);

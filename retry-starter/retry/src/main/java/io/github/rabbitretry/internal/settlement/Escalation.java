@@ -17,8 +17,8 @@ import io.github.rabbitretry.internal.policy.EscalateAfter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out whether the owner of a message that is tried on is to be told of it, which
- * the copy remembers.
+ * Finds out whether the owner of a message that is tried on is to be notified, which the
+ * copy remembers.
  */
 final class Escalation {
 

@@ -33,8 +33,8 @@ import org.springframework.amqp.support.converter.MessageConverter;
  * Writes business rejection events.
  * <p>
  * They say where the message came from in headers of their own. Those of a retried
- * message would be believed by the policy of whoever consumes the events: a first
- * delivery would count as a retry.
+ * message would be believed by the policy of the consumer of the events: a first delivery
+ * would count as a retry.
  */
 public final class RejectionEvents {
 

@@ -92,7 +92,7 @@ final class ConsumerCheck implements DoctorCheck {
 
 	/**
 	 * The names of these connections end with what they are for. Whose an unknown one is,
-	 * can't be told yet.
+	 * can't be known yet.
 	 */
 	private static boolean isOurs(ConsumerSnapshot consumer, BrokerSnapshot live) {
 		ConnectionSnapshot connection = live.connections().get(consumer.connection());

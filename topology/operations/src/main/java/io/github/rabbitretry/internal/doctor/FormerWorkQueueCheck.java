@@ -19,7 +19,7 @@ import org.springframework.amqp.core.Binding.DestinationType;
 
 /**
  * Finds work queues that a policy may have had under another name: they get what its
- * queue gets, have queues for dead letters beside them, and nobody consumes them.
+ * queue gets, have queues for dead letters beside them, and are not consumed.
  */
 final class FormerWorkQueueCheck implements DoctorCheck {
 

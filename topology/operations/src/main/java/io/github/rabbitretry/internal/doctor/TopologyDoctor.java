@@ -35,7 +35,7 @@ import io.github.rabbitretry.internal.topology.TypeTopology;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Examines a virtual host: by the management API, or else by what AMQP alone can tell.
+ * Examines a virtual host: by the management API, or else by what AMQP alone can show.
  * Only looks when it is asked, on the thread that asks; the check after startup asks
  * once.
  */

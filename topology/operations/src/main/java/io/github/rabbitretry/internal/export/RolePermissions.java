@@ -67,7 +67,7 @@ final class RolePermissions {
 		return new NeededPermissions(names, names, names);
 	}
 
-	/** They have to be there, which only those are told who have some permission. */
+	/** They have to exist, which only users with some permission can see. */
 	private List<String> existing() {
 		return this.policies.stream()
 			.map(TypeTopology::topology)

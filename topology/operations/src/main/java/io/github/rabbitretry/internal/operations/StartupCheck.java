@@ -23,7 +23,7 @@ import org.springframework.context.SmartLifecycle;
 /**
  * Has the doctor look once after startup, on a thread of its own, and logs the errors
  * that it finds. Without the management API nothing is done: startup has verified all
- * that AMQP can tell.
+ * that AMQP can show.
  */
 final class StartupCheck implements SmartLifecycle {
 

@@ -142,7 +142,7 @@ public record NeededPermissions(Set<String> configure, Set<String> write, Set<St
 	}
 
 	/**
-	 * Of whoever looks at parked messages and replays them, or parks them again.
+	 * Of users who look at parked messages and replay them, or park them again.
 	 * @param policies whose they are
 	 * @return the permissions
 	 */
@@ -167,7 +167,7 @@ public record NeededPermissions(Set<String> configure, Set<String> write, Set<St
 	}
 
 	/**
-	 * Of whoever has to see queues without consuming them. RabbitMQ 4.3.6 tells only
+	 * Of users who have to see queues without consuming them. RabbitMQ 4.3.6 shows only
 	 * those who have some permission on a queue whether it is there and how deep it is.
 	 * Writing lets it be bound as well, and only to an exchange that may be read: whoever
 	 * has this must not read any.

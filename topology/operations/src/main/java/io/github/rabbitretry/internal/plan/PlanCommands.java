@@ -25,7 +25,7 @@ import io.github.rabbitretry.internal.snapshot.RemedyCommands;
  */
 record PlanCommands(RemedyCommands remedies) {
 
-	/** Nobody else's queues and exchanges have it. */
+	/** No other application's queues and exchanges have it. */
 	static final String MARK = "rabbit-retry-stands-for";
 
 	/**

@@ -153,7 +153,7 @@ public record RemedyCommands(String url, String virtualHost) {
 	}
 
 	/**
-	 * Replaces a queue of ours that nobody else uses. It is unbound first, so that
+	 * Replaces a queue of ours that is not used by others. It is unbound first, so that
 	 * nothing arrives while the broker's numbers become true; its bindings come last, and
 	 * are made again even where the queue turned out not to be empty.
 	 * @param queue the queue as it has to be

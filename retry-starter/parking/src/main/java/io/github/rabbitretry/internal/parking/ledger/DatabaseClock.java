@@ -74,7 +74,7 @@ final class DatabaseClock implements InstantSource {
 
 	/**
 	 * What time it was in the database. The time that has passed since is not taken from
-	 * this instance's clock, which somebody may set.
+	 * this instance's clock, which may be set.
 	 *
 	 * @param instant the database's time
 	 * @param nanoTime when that was, as of {@link System#nanoTime()}

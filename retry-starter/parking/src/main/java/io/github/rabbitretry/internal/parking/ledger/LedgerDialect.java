@@ -104,7 +104,7 @@ enum LedgerDialect {
 
 	/**
 	 * Whether the database runs in this process, in memory or in a file. Spring Boot
-	 * counts only those in memory, which the ledger does not use unless told to.
+	 * counts only those in memory, which the ledger does not use unless configured to.
 	 */
 	boolean embedded(Connection connection) throws SQLException {
 		return this == H2 && !REMOTE.matcher(connection.getMetaData().getURL()).find();
@@ -197,7 +197,7 @@ enum LedgerDialect {
 	 * PostgreSQL plans by statistics that an act on many messages has just made wrong:
 	 * where it believes that nothing is in a state, it looks at all that is there once
 	 * for each message. Without nested loops no statement takes long by its plan. One
-	 * that does all the same ends, whether or not somebody still waits for its result.
+	 * that does all the same ends, whether or not its result is still awaited.
 	 */
 	Optional<String> selecting() {
 		return Optional.ofNullable(this.selecting);

@@ -38,7 +38,7 @@ final class ParkedInserts {
 			values\s""";
 
 	/**
-	 * What is stored was parked by now: whoever compares with the database's clock later
+	 * What is stored was parked by now: a later comparison with the database's clock
 	 * finds it, whatever the clock of the instance that parked it said.
 	 */
 	private static final String INSTANT = "least(cast(? as timestamp with time zone), current_timestamp)";

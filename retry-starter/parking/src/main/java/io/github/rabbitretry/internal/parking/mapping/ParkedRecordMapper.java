@@ -32,7 +32,7 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * From parked messages to rows. A message that somebody put into the parking lot by hand
+ * From parked messages to rows. A message that was put into the parking lot by hand
  * becomes one too, with what it has.
  */
 public final class ParkedRecordMapper {

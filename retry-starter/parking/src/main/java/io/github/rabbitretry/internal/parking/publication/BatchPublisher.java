@@ -139,7 +139,7 @@ public final class BatchPublisher implements AutoCloseable {
 		return result;
 	}
 
-	/** The connection's; a thread of its own connects, where nobody may answer. */
+	/** The connection's; its own thread connects, since there may be no answer. */
 	private int frameMax(BooleanSupplier mayGoOn) throws IOException {
 		CompletableFuture<Integer> pending = this.connecting;
 		if (pending == null) {

@@ -20,7 +20,7 @@ import io.github.rabbitretry.parking.replay.ReplayJob;
  */
 record ClaimedBatch(ReplayJob.State state, List<ClaimedItem> claimed, boolean exhausted) {
 
-	/** Somebody else works on the job. */
+	/** Another instance works on the job. */
 	static final ClaimedBatch LOST = new ClaimedBatch(ReplayJob.State.ABORTED, List.of(), false);
 
 }

@@ -25,7 +25,7 @@ import io.github.rabbitretry.parking.replay.ReplayRefusedException;
 
 /**
  * Looks at what something would be done with. Messages that a replay has selected are
- * reserved for it until it ends: nobody else replays, edits or discards them unless that
+ * reserved for it until it ends: no other job replays, edits or discards them unless that
  * is said.
  */
 final class Previews {

@@ -67,7 +67,7 @@ final class ReplayRetention {
 		return deleted;
 	}
 
-	/** Whoever locks the job's row deletes; others leave the job to it. */
+	/** The instance that locks the job's row deletes; others leave the job to it. */
 	private Progress portion(long job) {
 		Map<String, Object> parameters = Map.of("job", job);
 		if (this.tables.jdbc()
