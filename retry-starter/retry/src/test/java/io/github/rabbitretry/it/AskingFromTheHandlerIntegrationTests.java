@@ -22,7 +22,7 @@ import io.github.rabbitretry.handler.RetryLaterException;
 import io.github.rabbitretry.handler.ReturnMessageException;
 import io.github.rabbitretry.internal.message.AppHeaders;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
-import io.github.rabbitretry.internal.topology.QueueModel;
+import io.github.rabbitretry.internal.topology.QueueDefinition;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.awaitility.Awaitility;
@@ -84,7 +84,7 @@ class AskingFromTheHandlerIntegrationTests {
 			.all()
 			.stream()
 			.flatMap((policy) -> policy.topology().queues().stream())
-			.map(QueueModel::name)
+			.map(QueueDefinition::name)
 			.toList();
 		this.application.close();
 		for (String queue : queues) {

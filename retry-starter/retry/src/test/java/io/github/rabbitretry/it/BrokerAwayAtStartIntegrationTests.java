@@ -15,7 +15,7 @@ import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import io.github.rabbitretry.broker.Broker;
-import io.github.rabbitretry.internal.declaration.TopologyGuard;
+import io.github.rabbitretry.internal.declaration.TopologyInitializer;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
@@ -115,7 +115,7 @@ class BrokerAwayAtStartIntegrationTests {
 	}
 
 	private static List<String> problems(ConfigurableApplicationContext application) {
-		return application.getBean(TopologyGuard.class)
+		return application.getBean(TopologyInitializer.class)
 			.problems()
 			.stream()
 			.map((problem) -> problem.code() + " " + problem.subject())

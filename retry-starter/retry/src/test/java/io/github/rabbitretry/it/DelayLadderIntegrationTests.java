@@ -24,7 +24,7 @@ import com.rabbitmq.client.GetResponse;
 import com.rabbitmq.client.LongString;
 import io.github.rabbitretry.broker.Broker;
 import io.github.rabbitretry.internal.message.BrokerHeaders;
-import io.github.rabbitretry.internal.topology.BindingModel;
+import io.github.rabbitretry.internal.topology.BindingDefinition;
 import io.github.rabbitretry.internal.topology.DelayLadder;
 import io.github.rabbitretry.internal.topology.MessageTopology;
 import io.github.rabbitretry.internal.topology.RetryQueueScope;
@@ -245,7 +245,7 @@ class DelayLadderIntegrationTests {
 		for (var queue : topology.queues()) {
 			this.channel.queueDeclare(queue.name(), true, false, false, queue.arguments());
 		}
-		for (BindingModel binding : topology.bindings()) {
+		for (BindingDefinition binding : topology.bindings()) {
 			if (binding.type() == DestinationType.QUEUE) {
 				this.channel.queueBind(binding.destination(), binding.exchange(), binding.routingKey());
 			}

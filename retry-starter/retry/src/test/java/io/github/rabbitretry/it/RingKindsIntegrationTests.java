@@ -15,7 +15,7 @@ import com.rabbitmq.client.GetResponse;
 import io.github.rabbitretry.internal.message.BrokerHeaders;
 import io.github.rabbitretry.internal.topology.DelayLadder;
 import io.github.rabbitretry.internal.topology.MessageTopology;
-import io.github.rabbitretry.internal.topology.QueueModel;
+import io.github.rabbitretry.internal.topology.QueueDefinition;
 import io.github.rabbitretry.internal.topology.RetryQueueScope;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -51,7 +51,7 @@ class RingKindsIntegrationTests {
 					.ring(ring)
 					.delays(List.of(Duration.ofMillis(300)))
 					.build();
-				for (QueueModel model : topology.ownQueues()) {
+				for (QueueDefinition model : topology.ownQueues()) {
 					this.broker.channel().queueDelete(model.name());
 				}
 				for (String exchange : List.of("kinds.orders", topology.ringExchange(),

@@ -18,9 +18,9 @@ import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import io.github.rabbitretry.broker.Broker;
 import io.github.rabbitretry.internal.declaration.TopologyMismatchException;
-import io.github.rabbitretry.internal.topology.ExchangeModel;
+import io.github.rabbitretry.internal.topology.ExchangeDefinition;
 import io.github.rabbitretry.internal.topology.MessageTopology;
-import io.github.rabbitretry.internal.topology.QueueModel;
+import io.github.rabbitretry.internal.topology.QueueDefinition;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -72,10 +72,10 @@ class TopologyOnTheBrokerIntegrationTests {
 
 	private void delete() throws Exception {
 		Channel channel = this.broker.channel();
-		for (QueueModel queue : TOPOLOGY.queues()) {
+		for (QueueDefinition queue : TOPOLOGY.queues()) {
 			channel.queueDelete(queue.name());
 		}
-		for (ExchangeModel exchange : TOPOLOGY.exchanges()) {
+		for (ExchangeDefinition exchange : TOPOLOGY.exchanges()) {
 			channel.exchangeDelete(exchange.name());
 		}
 	}

@@ -15,10 +15,10 @@ import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.AMQP.Queue.DeclareOk;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
-import io.github.rabbitretry.internal.topology.BindingModel;
-import io.github.rabbitretry.internal.topology.ExchangeModel;
+import io.github.rabbitretry.internal.topology.BindingDefinition;
+import io.github.rabbitretry.internal.topology.ExchangeDefinition;
 import io.github.rabbitretry.internal.topology.MessageTopology;
-import io.github.rabbitretry.internal.topology.QueueModel;
+import io.github.rabbitretry.internal.topology.QueueDefinition;
 
 import org.springframework.amqp.core.Binding.DestinationType;
 
@@ -66,13 +66,13 @@ final class BenchmarkEnvironment implements AutoCloseable {
 	}
 
 	private void declare() throws IOException {
-		for (ExchangeModel exchange : this.topology.exchanges()) {
+		for (ExchangeDefinition exchange : this.topology.exchanges()) {
 			this.channel.exchangeDeclare(exchange.name(), exchange.type(), true, false, exchange.arguments());
 		}
-		for (QueueModel queue : this.topology.queues()) {
+		for (QueueDefinition queue : this.topology.queues()) {
 			this.channel.queueDeclare(queue.name(), true, false, false, queue.arguments());
 		}
-		for (BindingModel binding : this.topology.bindings()) {
+		for (BindingDefinition binding : this.topology.bindings()) {
 			if (binding.type() == DestinationType.QUEUE) {
 				this.channel.queueBind(binding.destination(), binding.exchange(), binding.routingKey());
 			}
@@ -133,7 +133,7 @@ final class BenchmarkEnvironment implements AutoCloseable {
 
 	@Override
 	public void close() throws IOException, TimeoutException {
-		for (QueueModel queue : this.topology.ownQueues()) {
+		for (QueueDefinition queue : this.topology.ownQueues()) {
 			this.channel.queueDelete(queue.name());
 		}
 		for (String exchange : List.of(this.topology.ringExchange(), this.topology.deadLetterExchange())) {

@@ -11,10 +11,10 @@ import java.time.Duration;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Channel;
-import io.github.rabbitretry.internal.topology.BindingModel;
-import io.github.rabbitretry.internal.topology.ExchangeModel;
+import io.github.rabbitretry.internal.topology.BindingDefinition;
+import io.github.rabbitretry.internal.topology.ExchangeDefinition;
 import io.github.rabbitretry.internal.topology.MessageTopology;
-import io.github.rabbitretry.internal.topology.QueueModel;
+import io.github.rabbitretry.internal.topology.QueueDefinition;
 import io.github.rabbitretry.internal.topology.RetryQueueScope;
 import io.github.rabbitretry.topology.DelayRoute;
 
@@ -39,13 +39,13 @@ final class LadderDelay implements DelayMechanism {
 
 	@Override
 	public void declare(Channel channel) throws IOException {
-		for (ExchangeModel exchange : this.topology.exchanges()) {
+		for (ExchangeDefinition exchange : this.topology.exchanges()) {
 			channel.exchangeDeclare(exchange.name(), exchange.type(), true, false, exchange.arguments());
 		}
-		for (QueueModel queue : this.topology.queues()) {
+		for (QueueDefinition queue : this.topology.queues()) {
 			channel.queueDeclare(queue.name(), true, false, false, queue.arguments());
 		}
-		for (BindingModel binding : this.topology.bindings()) {
+		for (BindingDefinition binding : this.topology.bindings()) {
 			if (binding.type() == DestinationType.QUEUE) {
 				channel.queueBind(binding.destination(), binding.exchange(), binding.routingKey());
 			}

@@ -28,7 +28,7 @@ import io.github.rabbitretry.internal.parking.ingestion.LedgerIngestion;
 import io.github.rabbitretry.internal.parking.ledger.JdbcLedger;
 import io.github.rabbitretry.internal.parking.ledger.LedgerSchema;
 import io.github.rabbitretry.internal.parking.ledger.SchemaInitialization;
-import io.github.rabbitretry.internal.parking.mapping.EnvelopeHeaders;
+import io.github.rabbitretry.internal.parking.mapping.ProducerHeaderNames;
 import io.github.rabbitretry.internal.parking.mapping.LedgerPolicy;
 import io.github.rabbitretry.internal.parking.mapping.Redaction;
 import io.github.rabbitretry.parking.message.Ledger;
@@ -186,7 +186,7 @@ public final class LedgerBenchmark {
 					URI.create(broker.amqpUri().toString()));
 			LedgerIngestion ingestion = new LedgerIngestion(connections, dataSource, schema,
 					List.of(new LedgerPolicy("Order", "team-orders", QUEUE, parkingLot, null, Redaction.NONE)),
-					new EnvelopeHeaders(List.of("aggregate-id"), List.of(), List.of(), List.of(), List.of()),
+					new ProducerHeaderNames(List.of("aggregate-id"), List.of(), List.of(), List.of(), List.of()),
 					new IngestionSettings(200, IngestionSettings.DEFAULT_BATCH_BYTES), false);
 			long begin = System.nanoTime();
 			ingestion.start();

@@ -42,7 +42,7 @@ import io.github.rabbitretry.internal.listener.StoppedContainers;
 import io.github.rabbitretry.internal.message.ConsumerIdentity;
 import io.github.rabbitretry.internal.outage.Dependencies;
 import io.github.rabbitretry.internal.poison.PoisonSignals;
-import io.github.rabbitretry.internal.poison.VersionHeaders;
+import io.github.rabbitretry.internal.poison.VersionHeaderNames;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.settlement.AttemptObserver;
 import io.github.rabbitretry.internal.settlement.ExecutionServices;
@@ -133,7 +133,7 @@ public final class RabbitRetryAutoConfiguration {
 	PoisonSignals rabbitRetryPoisonSignals(MessagePolicies policies, RabbitRetryProperties properties,
 			@Qualifier(EVENTS) DeliveryListener events) {
 		return new PoisonSignals(policies.all(),
-				new VersionHeaders(properties.classification().schemaVersionHeader().strip(),
+				new VersionHeaderNames(properties.classification().schemaVersionHeader().strip(),
 						properties.poison().producerVersionHeader().strip()),
 				events::poisonSuspected, InstantSource.system());
 	}

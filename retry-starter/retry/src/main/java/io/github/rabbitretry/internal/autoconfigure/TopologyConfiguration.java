@@ -16,7 +16,7 @@ import io.github.rabbitretry.internal.configuration.RabbitRetryProperties;
 import io.github.rabbitretry.internal.connection.ConsumerConnections;
 import io.github.rabbitretry.internal.container.ManagedContainers;
 import io.github.rabbitretry.internal.declaration.DeclaredBrokerAccess;
-import io.github.rabbitretry.internal.declaration.TopologyGuard;
+import io.github.rabbitretry.internal.declaration.TopologyInitializer;
 import io.github.rabbitretry.internal.declaration.TopologyMode;
 import io.github.rabbitretry.internal.depth.ParkedDepths;
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
@@ -53,7 +53,7 @@ class TopologyConfiguration {
 	/** Before anything connects: the application's own queues are declared then. */
 	@Bean
 	@Conditional(OnSeveralConnectionFactories.OrNot.class)
-	SmartInitializingSingleton rabbitRetryTopologyPreparation(TopologyGuard guard, MessagePolicies policies) {
+	SmartInitializingSingleton rabbitRetryTopologyPreparation(TopologyInitializer guard, MessagePolicies policies) {
 		return () -> guard.prepare(policies);
 	}
 
@@ -68,10 +68,10 @@ class TopologyConfiguration {
 
 	@Bean
 	@Conditional(OnSeveralConnectionFactories.OrNot.class)
-	TopologyGuard rabbitRetryTopologyGuard(ConnectionFactory connectionFactory, MessagePolicies policies,
+	TopologyInitializer rabbitRetryTopologyGuard(ConnectionFactory connectionFactory, MessagePolicies policies,
 			RabbitRetryProperties properties, ListableBeanFactory beans) {
 		List<MessageTopology> topologies = policies.all().stream().map(MessagePolicy::topology).toList();
-		return new TopologyGuard(connectionFactory, TopologyParts.of(topologies), properties.topology().mode(), beans);
+		return new TopologyInitializer(connectionFactory, TopologyParts.of(topologies), properties.topology().mode(), beans);
 	}
 
 	/** After the guard of the topology, which may have declared what is asked about. */
@@ -89,7 +89,7 @@ class TopologyConfiguration {
 	@Bean
 	@ConditionalOnProperty(name = "rabbit-retry.topology.mode", havingValue = "declare", matchIfMissing = true)
 	@Conditional(OnSeveralConnectionFactories.OrNot.class)
-	Declarables rabbitRetryDeclarables(TopologyGuard guard) {
+	Declarables rabbitRetryDeclarables(TopologyInitializer guard) {
 		return guard.declarables();
 	}
 
@@ -117,7 +117,7 @@ class TopologyConfiguration {
 	/** With several connection factories, no one broker has the whole topology. */
 	@Bean
 	ApplicationTopology rabbitRetryApplicationTopology(MessagePolicies policies, RabbitRetryProperties properties,
-			Environment environment, ObjectProvider<TopologyGuard> guard, ObjectProvider<ParkedDepths> ledger) {
+			Environment environment, ObjectProvider<TopologyInitializer> guard, ObjectProvider<ParkedDepths> ledger) {
 		RabbitRetryProperties.TopologyProperties topology = properties.topology();
 		boolean consumed = ledger.getIfAvailable() != null;
 		List<TypeTopology> types = policies.all().stream().map(TopologyConfiguration::type).toList();

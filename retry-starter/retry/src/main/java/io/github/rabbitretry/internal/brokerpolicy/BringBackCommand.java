@@ -13,7 +13,7 @@ import java.util.Map;
 import io.github.rabbitretry.internal.management.Json;
 import io.github.rabbitretry.internal.management.ManagementClient;
 import io.github.rabbitretry.internal.management.ShellWord;
-import io.github.rabbitretry.internal.topology.QueueModel;
+import io.github.rabbitretry.internal.topology.QueueDefinition;
 
 /**
  * What has all messages of a retry queue dead-lettered, so that they come back. Of more
@@ -31,7 +31,7 @@ final class BringBackCommand {
 	 * Creates the command.
 	 * @param queues queues with minimal arguments
 	 */
-	BringBackCommand(Collection<QueueModel> queues) {
+	BringBackCommand(Collection<QueueDefinition> queues) {
 		queues
 			.forEach((queue) -> this.exchanges.put(queue.name(), queue.policyDefinition().getOrDefault(EXCHANGE, "")));
 	}

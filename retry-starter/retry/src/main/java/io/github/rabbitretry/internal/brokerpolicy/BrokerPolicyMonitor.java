@@ -55,13 +55,13 @@ public final class BrokerPolicyMonitor implements SmartInitializingSingleton, He
 
 	private final ManagementLocator locator;
 
-	private final PolicyCheck check;
+	private final BrokerPolicyEvaluation check;
 
-	private final PolicyRequirements requirements;
+	private final BrokerPolicyRequirements requirements;
 
 	private final ExistingQueueTimeouts timeouts;
 
-	private final PolicyLog log;
+	private final BrokerPolicyLog log;
 
 	private final BringBackCommand bringBack;
 
@@ -71,7 +71,7 @@ public final class BrokerPolicyMonitor implements SmartInitializingSingleton, He
 
 	private final ScheduledThreadPoolExecutor thread;
 
-	private volatile @Nullable PolicyReport report;
+	private volatile @Nullable BrokerPolicyReport report;
 
 	private volatile boolean unreachable;
 
@@ -90,10 +90,10 @@ public final class BrokerPolicyMonitor implements SmartInitializingSingleton, He
 		this.connectionFactory = connectionFactory;
 		this.settings = settings;
 		this.locator = new ManagementLocator(connectionFactory, settings.management());
-		this.check = new PolicyCheck(topologies);
-		this.requirements = new PolicyRequirements(settings.required() ? topologies : List.of());
+		this.check = new BrokerPolicyEvaluation(topologies);
+		this.requirements = new BrokerPolicyRequirements(settings.required() ? topologies : List.of());
 		this.timeouts = new ExistingQueueTimeouts(topologies);
-		this.log = new PolicyLog(settings);
+		this.log = new BrokerPolicyLog(settings);
 		this.bringBack = new BringBackCommand(this.requirements.queues());
 		this.withheld = new WithheldQueues(publishers, this.bringBack, System::nanoTime);
 		this.standing = new StandingQueues(this.requirements.queues(), System::nanoTime);
@@ -105,7 +105,7 @@ public final class BrokerPolicyMonitor implements SmartInitializingSingleton, He
 		if (this.settings.mode() == BrokerPolicyMode.IGNORE) {
 			return;
 		}
-		PolicyReport first = await(this.thread.submit(this::look));
+		BrokerPolicyReport first = await(this.thread.submit(this::look));
 		if (this.settings.required()) {
 			// a broker that is busy answers late, and startup depends on the answer
 			for (int looks = 1; first == null && looks < MOST_LOOKS; looks++) {
@@ -125,7 +125,7 @@ public final class BrokerPolicyMonitor implements SmartInitializingSingleton, He
 		}
 	}
 
-	private void require(@Nullable PolicyReport found) {
+	private void require(@Nullable BrokerPolicyReport found) {
 		if (found == null) {
 			destroy();
 			throw new InvalidConfigurationException("rabbit-retry.topology.arguments", "minimal",
@@ -143,7 +143,7 @@ public final class BrokerPolicyMonitor implements SmartInitializingSingleton, He
 					+ " (operating-the-topology.md) in the docs");
 	}
 
-	private void refuse(PolicyReport found) {
+	private void refuse(BrokerPolicyReport found) {
 		if (found.unsafeKeys() > 0) {
 			destroy();
 			throw new UnsafeBrokerPolicyException(found.lines(true), found.commands(), false);
@@ -154,7 +154,7 @@ public final class BrokerPolicyMonitor implements SmartInitializingSingleton, He
 		}
 	}
 
-	private static @Nullable PolicyReport await(Future<@Nullable PolicyReport> look) {
+	private static @Nullable BrokerPolicyReport await(Future<@Nullable BrokerPolicyReport> look) {
 		try {
 			return look.get(STARTUP_SECONDS, TimeUnit.SECONDS);
 		}
@@ -197,7 +197,7 @@ public final class BrokerPolicyMonitor implements SmartInitializingSingleton, He
 	}
 
 	private void tell() {
-		PolicyReport last = this.report;
+		BrokerPolicyReport last = this.report;
 		if (last != null) {
 			this.log.found(last);
 		}
@@ -207,7 +207,7 @@ public final class BrokerPolicyMonitor implements SmartInitializingSingleton, He
 	 * What stands in a queue that lost its policy, or has it for seconds only, must not
 	 * be dead-lettered yet: RabbitMQ would delete it.
 	 */
-	private void lookForStandingQueues(PolicyReport found, ManagementApi api, ManagementClient management) {
+	private void lookForStandingQueues(BrokerPolicyReport found, ManagementApi api, ManagementClient management) {
 		Set<String> looked = new HashSet<>(this.standing.queues());
 		looked.removeAll(found.noWayBack(this.requirements, true));
 		looked.removeAll(this.withheld.all());
@@ -226,16 +226,16 @@ public final class BrokerPolicyMonitor implements SmartInitializingSingleton, He
 	 * Looks once. What was found before stays true as long as nothing else is known.
 	 * @return what was found, or {@code null} if nothing could be
 	 */
-	private @Nullable PolicyReport look() {
+	private @Nullable BrokerPolicyReport look() {
 		try {
 			ManagementClient management = this.locator.locate();
 			ManagementApi api = new ManagementApi(management);
 			BrokerPolicies policies = api.policies();
 			// before anything else is asked, which may fail
 			this.withheld
-				.found(PolicyReport.of(this.check, this.requirements, policies, List.of(), management.virtualHost())
+				.found(BrokerPolicyReport.of(this.check, this.requirements, policies, List.of(), management.virtualHost())
 					.noWayBack(this.requirements, this.settings.mode() == BrokerPolicyMode.FAIL), management);
-			PolicyReport found = PolicyReport.of(this.check, this.requirements, policies,
+			BrokerPolicyReport found = BrokerPolicyReport.of(this.check, this.requirements, policies,
 					this.timeouts.tooShort(policies, api::findQueue), management.virtualHost());
 			this.report = found;
 			lookForStandingQueues(found, api, management);
@@ -263,13 +263,13 @@ public final class BrokerPolicyMonitor implements SmartInitializingSingleton, He
 	 * @return the number, or {@link Double#NaN} if nothing is known
 	 */
 	public double unsafePolicies() {
-		PolicyReport last = this.report;
+		BrokerPolicyReport last = this.report;
 		return (last != null) ? last.unsafeKeys() : Double.NaN;
 	}
 
 	@Override
 	public List<HealthProblem> problems() {
-		PolicyReport last = this.report;
+		BrokerPolicyReport last = this.report;
 		if (last == null) {
 			return List.of();
 		}

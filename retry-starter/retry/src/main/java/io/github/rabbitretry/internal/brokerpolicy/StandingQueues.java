@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
-import io.github.rabbitretry.internal.topology.QueueModel;
+import io.github.rabbitretry.internal.topology.QueueDefinition;
 import io.github.rabbitretry.internal.topology.QueueRole;
 
 /**
@@ -39,7 +39,7 @@ final class StandingQueues {
 	 * @param queues queues with minimal arguments
 	 * @param nanoTime the time in nanoseconds
 	 */
-	StandingQueues(Collection<QueueModel> queues, LongSupplier nanoTime) {
+	StandingQueues(Collection<QueueDefinition> queues, LongSupplier nanoTime) {
 		this.nanoTime = nanoTime;
 		queues.stream().filter((queue) -> queue.role() == QueueRole.RETRY).forEach((queue) -> {
 			if (queue.arguments().get("x-message-ttl") instanceof Number delay) {

@@ -15,7 +15,7 @@ import io.github.rabbitretry.internal.policy.Ordering;
 import io.github.rabbitretry.internal.policy.OrderingMode;
 import io.github.rabbitretry.internal.policy.WhenParked;
 import io.github.rabbitretry.internal.topology.QueueType;
-import io.github.rabbitretry.internal.topology.WorkQueue;
+import io.github.rabbitretry.internal.topology.WorkQueueMode;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.expression.ParseException;
@@ -54,7 +54,7 @@ final class OrderingRules {
 		}
 		String mode = lowerCase(policy.ordering());
 		// the broker keeps the order for as long as one consumer at a time gets messages
-		if (policy.workQueue() == WorkQueue.EXISTING) {
+		if (policy.workQueue() == WorkQueueMode.EXISTING) {
 			throw Checks.invalid("work-queue", "existing",
 					"is not possible with ordering %s: AMQP does not report whether a queue has a single active consumer"
 						.formatted(mode),

@@ -28,12 +28,12 @@ import io.github.rabbitretry.internal.policy.Ordering;
 import io.github.rabbitretry.internal.policy.OutageSettings;
 import io.github.rabbitretry.internal.policy.PoisonSettings;
 import io.github.rabbitretry.internal.policy.RejectionTarget;
-import io.github.rabbitretry.internal.topology.BindingModel;
+import io.github.rabbitretry.internal.topology.BindingDefinition;
 import io.github.rabbitretry.internal.topology.DelayLevel;
 import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 import io.github.rabbitretry.internal.topology.MessageTopology;
 import io.github.rabbitretry.internal.topology.MessageTopologyBuilder;
-import io.github.rabbitretry.internal.topology.QueueModel;
+import io.github.rabbitretry.internal.topology.QueueDefinition;
 import io.github.rabbitretry.internal.topology.TopicPattern;
 import io.github.rabbitretry.internal.topology.TopologyNames;
 import org.jspecify.annotations.Nullable;
@@ -78,7 +78,7 @@ public final class PolicyAssembler {
 						"is the work queue of policy '%s' too, and a queue has one policy".formatted(before),
 						"Give each message type a queue of its own, or let one policy cover all messages of this queue.");
 			}
-			for (QueueModel queue : policy.topology().ownQueues()) {
+			for (QueueDefinition queue : policy.topology().ownQueues()) {
 				String other = takenBy.putIfAbsent(queue.name(), messageType);
 				if (other != null) {
 					throw new InvalidConfigurationException(PREFIX + messageType + ".queue", policy.queue(),
@@ -156,7 +156,7 @@ public final class PolicyAssembler {
 	}
 
 	private static void leadsElsewhere(MessageTopology topology, RejectionTarget rejection) {
-		for (BindingModel binding : topology.bindings()) {
+		for (BindingDefinition binding : topology.bindings()) {
 			if (binding.exchange().equals(rejection.exchange()) && binding.destination().equals(topology.queue())
 					&& TopicPattern.matches(binding.routingKey(), rejection.routingKey())) {
 				throw Checks.invalid("rejection.routing-key", rejection.routingKey(),

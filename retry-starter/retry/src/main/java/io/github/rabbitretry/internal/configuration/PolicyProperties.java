@@ -23,7 +23,7 @@ import io.github.rabbitretry.internal.policy.RetryRatio;
 import io.github.rabbitretry.internal.policy.WhenParked;
 import io.github.rabbitretry.internal.topology.MessageTopology;
 import io.github.rabbitretry.internal.topology.RetryQueueScope;
-import io.github.rabbitretry.internal.topology.WorkQueue;
+import io.github.rabbitretry.internal.topology.WorkQueueMode;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.NestedConfigurationProperty;
@@ -100,7 +100,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param names Names that differ from the derived ones.
  * @param ledger What the ledger stores; keys of rabbit-retry-parking.
  */
-record PolicyProperties(@Nullable String queue, @DefaultValue("declare") WorkQueue workQueue, @Nullable String exchange,
+record PolicyProperties(@Nullable String queue, @DefaultValue("declare") WorkQueueMode workQueue, @Nullable String exchange,
 		@DefaultValue List<String> routingKeys, @DefaultValue("unowned") String owner,
 		@DefaultValue("2") int localAttempts, @DefaultValue("100ms") Duration localDelay,
 		@Nullable Duration handlerTimeout, @Nullable Integer brokerAttempts, @DefaultValue("2h") Duration maxRetryAge,

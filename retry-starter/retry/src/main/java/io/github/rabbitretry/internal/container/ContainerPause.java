@@ -10,8 +10,8 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-import io.github.rabbitretry.internal.handover.Acknowledgement;
-import io.github.rabbitretry.internal.handover.DeliveryChannels;
+import io.github.rabbitretry.internal.acknowledgement.Acknowledgement;
+import io.github.rabbitretry.internal.acknowledgement.DeliveryChannels;
 import io.github.rabbitretry.internal.invocation.ContainerSettings;
 import org.jspecify.annotations.Nullable;
 

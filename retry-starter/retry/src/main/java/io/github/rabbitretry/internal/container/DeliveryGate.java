@@ -8,7 +8,7 @@ package io.github.rabbitretry.internal.container;
 
 import java.util.function.BooleanSupplier;
 
-import io.github.rabbitretry.internal.handover.DeliveryChannel;
+import io.github.rabbitretry.internal.acknowledgement.DeliveryChannel;
 
 import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
 

@@ -14,10 +14,10 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntSupplier;
 
 import com.rabbitmq.client.Channel;
-import io.github.rabbitretry.internal.handover.Acknowledgement;
+import io.github.rabbitretry.internal.acknowledgement.Acknowledgement;
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
-import io.github.rabbitretry.internal.handover.DeliveryChannel;
-import io.github.rabbitretry.internal.handover.DeliveryChannels;
+import io.github.rabbitretry.internal.acknowledgement.DeliveryChannel;
+import io.github.rabbitretry.internal.acknowledgement.DeliveryChannels;
 import io.github.rabbitretry.internal.invocation.AsyncResult;
 import io.github.rabbitretry.internal.invocation.ContainerSettings;
 import io.github.rabbitretry.internal.invocation.HandlerTimeout;

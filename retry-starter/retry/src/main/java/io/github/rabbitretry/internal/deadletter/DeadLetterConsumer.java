@@ -25,16 +25,16 @@ import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.internal.connection.ConsumerConnections;
 import io.github.rabbitretry.internal.connection.LifecyclePhases;
 import io.github.rabbitretry.internal.declaration.TopologyMode;
-import io.github.rabbitretry.internal.handover.Acknowledgement;
+import io.github.rabbitretry.internal.acknowledgement.Acknowledgement;
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
 import io.github.rabbitretry.internal.handover.Delivery;
-import io.github.rabbitretry.internal.handover.DeliveryChannel;
-import io.github.rabbitretry.internal.handover.DeliveryChannels;
+import io.github.rabbitretry.internal.acknowledgement.DeliveryChannel;
+import io.github.rabbitretry.internal.acknowledgement.DeliveryChannels;
 import io.github.rabbitretry.internal.handover.HandoverCallback;
 import io.github.rabbitretry.internal.health.HealthProblem;
 import io.github.rabbitretry.internal.health.HealthSource;
 import io.github.rabbitretry.internal.message.DeliveryHistory;
-import io.github.rabbitretry.internal.message.ForeignHeaders;
+import io.github.rabbitretry.internal.message.ForeignHeaderFilter;
 import io.github.rabbitretry.internal.message.ReceivedMessage;
 import io.github.rabbitretry.internal.message.ReceivedPropertiesConverter;
 import io.github.rabbitretry.internal.message.XDeath;
@@ -108,7 +108,7 @@ public final class DeadLetterConsumer implements ChannelAwareMessageListener, He
 		this.events = events;
 		this.clock = clock;
 		this.container = new DeadLetterContainer(connections.of(connectionFactory, ConsumerConnections.DEAD_LETTERS),
-				connections.of(connectionFactory, ConsumerConnections.ONE_DEAD_LETTER), new LastQueue(mode),
+				connections.of(connectionFactory, ConsumerConnections.ONE_DEAD_LETTER), new UnroutableQueueDeclarer(mode),
 				this.byQueue.values(), this, new OneMessage());
 		connections.errors().stopUponError(this);
 		this.container.watchedBy(connections.errors());
@@ -145,7 +145,7 @@ public final class DeadLetterConsumer implements ChannelAwareMessageListener, He
 		Instant now = this.clock.instant();
 		Optional<XDeath> death = XDeath.last(headers);
 		// as it was delivered from the queue that it died in
-		ReceivedMessage received = ForeignHeaders.removed(policy, new ReceivedMessage(properties, message.getBody(),
+		ReceivedMessage received = ForeignHeaderFilter.removed(policy, new ReceivedMessage(properties, message.getBody(),
 				death.map(XDeath::exchange).orElse(""), death.map(XDeath::routingKey).orElse(""), policy.queue()));
 		Delivery delivery = new Delivery(policy,
 				this.publishers.publisher(this.connectionFactory, policy.messageType()), received, acknowledgement)

@@ -54,7 +54,7 @@ final class DeadLetterContainer implements ConnectionListener {
 
 	private final ConnectionFactory oneByOne;
 
-	private final LastQueue lastQueue;
+	private final UnroutableQueueDeclarer lastQueue;
 
 	private final Collection<MessagePolicy> policies;
 
@@ -89,7 +89,7 @@ final class DeadLetterContainer implements ConnectionListener {
 	 * @param listener gets many at a time
 	 * @param receiver gets one at a time
 	 */
-	DeadLetterContainer(ConnectionFactory connectionFactory, ConnectionFactory oneByOne, LastQueue lastQueue,
+	DeadLetterContainer(ConnectionFactory connectionFactory, ConnectionFactory oneByOne, UnroutableQueueDeclarer lastQueue,
 			Collection<MessagePolicy> policies, ChannelAwareMessageListener listener,
 			SingleMessageConsumer.Receiver receiver) {
 		this.oneByOne = oneByOne;

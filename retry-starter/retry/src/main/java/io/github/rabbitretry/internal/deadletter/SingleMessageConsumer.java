@@ -53,11 +53,11 @@ final class SingleMessageConsumer {
 
 	private final Receiver receiver;
 
-	private final LastQueue lastQueue;
+	private final UnroutableQueueDeclarer lastQueue;
 
 	private final CountDownLatch stopping;
 
-	SingleMessageConsumer(ConnectionFactory connectionFactory, LastQueue lastQueue,
+	SingleMessageConsumer(ConnectionFactory connectionFactory, UnroutableQueueDeclarer lastQueue,
 			MessagePropertiesConverter converter, Receiver receiver, CountDownLatch stopping) {
 		this.connectionFactory = connectionFactory;
 		this.lastQueue = lastQueue;

@@ -16,8 +16,8 @@ import java.util.stream.Collectors;
 
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
-import io.github.rabbitretry.internal.topology.ExchangeModel;
-import io.github.rabbitretry.internal.topology.QueueModel;
+import io.github.rabbitretry.internal.topology.ExchangeDefinition;
+import io.github.rabbitretry.internal.topology.QueueDefinition;
 import io.github.rabbitretry.internal.topology.QueueRole;
 import io.github.rabbitretry.internal.broker.TopologyProblem;
 import org.jspecify.annotations.Nullable;
@@ -83,7 +83,7 @@ final class DeclarationConflicts {
 	}
 
 	private Optional<TopologyProblem> compare(MessagePolicy policy, ApplicationDeclarables.DeclaredBean bean,
-			Queue queue, QueueModel model) {
+			Queue queue, QueueDefinition model) {
 		TreeMap<String, @Nullable Object> theirs = new TreeMap<>(queue.getArguments());
 		theirs.put("durable", queue.isDurable());
 		theirs.put("exclusive", queue.isExclusive());
@@ -111,7 +111,7 @@ final class DeclarationConflicts {
 				.formatted(origin, policy.messageType(), differences), remedy(policy, model, origin)));
 	}
 
-	private static String remedy(MessagePolicy policy, QueueModel model, String origin) {
+	private static String remedy(MessagePolicy policy, QueueDefinition model, String origin) {
 		if (model.role() == QueueRole.WORK) {
 			return "Set rabbit-retry.message-policies.%s.work-queue to existing: the queue stays as the application declares it, and everything else is created. Or remove its declaration (%s), and delete the queue if it is on the broker, so that Rabbit Retry declares it."
 				.formatted(policy.messageType(), origin);
@@ -121,7 +121,7 @@ final class DeclarationConflicts {
 	}
 
 	private Optional<TopologyProblem> compare(MessagePolicy policy, ApplicationDeclarables.DeclaredBean bean,
-			Exchange exchange, ExchangeModel model) {
+			Exchange exchange, ExchangeDefinition model) {
 		if (exchange.getType().equals(model.type()) && exchange.isDurable() && !exchange.isAutoDelete()
 				&& !exchange.isInternal()) {
 			return Optional.empty();

@@ -10,7 +10,7 @@ import io.github.rabbitretry.internal.management.ManagementAccess;
 import io.github.rabbitretry.internal.management.ManagementLocator;
 import io.github.rabbitretry.internal.management.ManagementSettings;
 import io.github.rabbitretry.internal.broker.BrokerAccess;
-import io.github.rabbitretry.internal.topology.QueueModel;
+import io.github.rabbitretry.internal.topology.QueueDefinition;
 import io.github.rabbitretry.internal.topology.TopologyParts;
 import org.jspecify.annotations.Nullable;
 
@@ -67,7 +67,7 @@ public final class DeclaredBrokerAccess implements BrokerAccess {
 			}
 			TopologyLook look = new TopologyLook(delegate);
 			return new Answer(look.problems(parts),
-					look.depths(parts.queues().stream().map(QueueModel::name).toList()));
+					look.depths(parts.queues().stream().map(QueueDefinition::name).toList()));
 		}
 	}
 

@@ -16,8 +16,8 @@ import java.util.stream.Collectors;
 
 import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Connection;
-import io.github.rabbitretry.internal.topology.ExchangeModel;
-import io.github.rabbitretry.internal.topology.QueueModel;
+import io.github.rabbitretry.internal.topology.ExchangeDefinition;
+import io.github.rabbitretry.internal.topology.QueueDefinition;
 import io.github.rabbitretry.internal.topology.TopologyParts;
 import io.github.rabbitretry.internal.broker.TopologyProblem;
 
@@ -75,22 +75,22 @@ final class LivePartsLook {
 		return problems;
 	}
 
-	private List<ExchangeModel> exchanges(Set<String> names) {
+	private List<ExchangeDefinition> exchanges(Set<String> names) {
 		return this.parts.exchanges().stream().filter((model) -> names.contains(PartDeclarer.name(model))).toList();
 	}
 
-	private List<QueueModel> queues(Set<String> names) {
+	private List<QueueDefinition> queues(Set<String> names) {
 		return this.parts.queues().stream().filter((model) -> names.contains(PartDeclarer.name(model))).toList();
 	}
 
 	private List<TopologyProblem> missing(Connection connection) {
 		List<TopologyProblem> missing = new ArrayList<>();
 		try (DeclaringChannel channel = new DeclaringChannel(connection)) {
-			for (ExchangeModel model : this.parts.exchanges()) {
+			for (ExchangeDefinition model : this.parts.exchanges()) {
 				look(PartDeclarer.name(model), false, channel, (open) -> open.exchangeDeclarePassive(model.name()),
 						missing);
 			}
-			for (QueueModel model : this.parts.queues()) {
+			for (QueueDefinition model : this.parts.queues()) {
 				look(PartDeclarer.name(model), model.existing(), channel,
 						(open) -> open.queueDeclarePassive(model.name()), missing);
 			}

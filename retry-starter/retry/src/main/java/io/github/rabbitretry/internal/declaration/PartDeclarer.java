@@ -8,9 +8,9 @@ package io.github.rabbitretry.internal.declaration;
 
 import java.util.Optional;
 
-import io.github.rabbitretry.internal.topology.BindingModel;
-import io.github.rabbitretry.internal.topology.ExchangeModel;
-import io.github.rabbitretry.internal.topology.QueueModel;
+import io.github.rabbitretry.internal.topology.BindingDefinition;
+import io.github.rabbitretry.internal.topology.ExchangeDefinition;
+import io.github.rabbitretry.internal.topology.QueueDefinition;
 import io.github.rabbitretry.internal.broker.TopologyProblem;
 
 import org.springframework.amqp.core.Binding.DestinationType;
@@ -26,19 +26,19 @@ final class PartDeclarer {
 		this.channel = channel;
 	}
 
-	Optional<TopologyProblem> exchange(ExchangeModel model) {
+	Optional<TopologyProblem> exchange(ExchangeDefinition model) {
 		return this.channel
 			.attempt((channel) -> channel.exchangeDeclare(model.name(), model.type(), true, false, model.arguments()))
 			.map((refusal) -> problem(name(model), refusal));
 	}
 
-	Optional<TopologyProblem> queue(QueueModel model) {
+	Optional<TopologyProblem> queue(QueueDefinition model) {
 		return this.channel
 			.attempt((channel) -> channel.queueDeclare(model.name(), true, false, false, model.declaredArguments()))
 			.map((refusal) -> problem(name(model), refusal));
 	}
 
-	Optional<TopologyProblem> binding(BindingModel model) {
+	Optional<TopologyProblem> binding(BindingDefinition model) {
 		return this.channel.attempt((channel) -> {
 			if (model.type() == DestinationType.QUEUE) {
 				channel.queueBind(model.destination(), model.exchange(), model.routingKey());
@@ -49,15 +49,15 @@ final class PartDeclarer {
 		}).map((refusal) -> problem(name(model), refusal));
 	}
 
-	static String name(ExchangeModel model) {
+	static String name(ExchangeDefinition model) {
 		return "exchange '%s'".formatted(model.name());
 	}
 
-	static String name(QueueModel model) {
+	static String name(QueueDefinition model) {
 		return "queue '%s'".formatted(model.name());
 	}
 
-	static String name(BindingModel model) {
+	static String name(BindingDefinition model) {
 		return "binding of %s '%s' to exchange '%s' with key '%s'".formatted(
 				(model.type() == DestinationType.QUEUE) ? "queue" : "exchange", model.destination(), model.exchange(),
 				model.routingKey());

@@ -12,9 +12,9 @@ import java.util.Optional;
 
 import com.rabbitmq.client.AMQP;
 import io.github.rabbitretry.internal.connection.StreamProbe;
-import io.github.rabbitretry.internal.topology.BindingModel;
-import io.github.rabbitretry.internal.topology.ExchangeModel;
-import io.github.rabbitretry.internal.topology.QueueModel;
+import io.github.rabbitretry.internal.topology.BindingDefinition;
+import io.github.rabbitretry.internal.topology.ExchangeDefinition;
+import io.github.rabbitretry.internal.topology.QueueDefinition;
 import io.github.rabbitretry.internal.broker.TopologyProblem;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -50,7 +50,7 @@ final class PartVerifier {
 		this.declaring = mode == TopologyMode.DECLARE;
 	}
 
-	Verification exchange(ExchangeModel model) {
+	Verification exchange(ExchangeDefinition model) {
 		String what = PartDeclarer.name(model);
 		// RabbitMQ logs each refusal as an error, and at a first start this one would be
 		// the
@@ -79,7 +79,7 @@ final class PartVerifier {
 		return missing(what, refusal);
 	}
 
-	Verification queue(QueueModel model) {
+	Verification queue(QueueDefinition model) {
 		String what = PartDeclarer.name(model);
 		if (model.existing()) {
 			return existing(what, model);
@@ -107,13 +107,13 @@ final class PartVerifier {
 	 * @param model the queue
 	 * @return its arguments and one more
 	 */
-	static Map<String, Object> neverCreating(QueueModel model) {
+	static Map<String, Object> neverCreating(QueueDefinition model) {
 		Map<String, Object> arguments = new HashMap<>(model.declaredArguments());
 		arguments.put(FOR_STREAMS_ONLY, "1s");
 		return arguments;
 	}
 
-	private Verification existing(String what, QueueModel model) {
+	private Verification existing(String what, QueueDefinition model) {
 		Optional<DeclaringChannel.Refusal> refusal = passive(model);
 		if (isForbidden(refusal)) {
 			return unknown(what, refusal.get());
@@ -133,7 +133,7 @@ final class PartVerifier {
 		}).filter((refusal) -> StreamProbe.isOfStream(refusal.text())).isPresent();
 	}
 
-	private Optional<DeclaringChannel.Refusal> passive(QueueModel model) {
+	private Optional<DeclaringChannel.Refusal> passive(QueueDefinition model) {
 		return this.channel.attempt((channel) -> channel.queueDeclarePassive(model.name()));
 	}
 
@@ -157,7 +157,7 @@ final class PartVerifier {
 	 * @param model the binding
 	 * @return why it can't be declared
 	 */
-	Optional<TopologyProblem> binding(BindingModel model) {
+	Optional<TopologyProblem> binding(BindingDefinition model) {
 		return this.channel.attempt((channel) -> {
 			if (model.type() == DestinationType.QUEUE) {
 				channel.queueUnbind(model.destination(), model.exchange(), model.routingKey(), NO_BINDING);

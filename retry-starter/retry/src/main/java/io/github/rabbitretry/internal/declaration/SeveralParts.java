@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Map;
 
 import com.rabbitmq.client.Channel;
-import io.github.rabbitretry.internal.topology.BindingModel;
-import io.github.rabbitretry.internal.topology.ExchangeModel;
-import io.github.rabbitretry.internal.topology.QueueModel;
+import io.github.rabbitretry.internal.topology.BindingDefinition;
+import io.github.rabbitretry.internal.topology.ExchangeDefinition;
+import io.github.rabbitretry.internal.topology.QueueDefinition;
 
 import org.springframework.amqp.core.Binding.DestinationType;
 
@@ -30,9 +30,9 @@ final class SeveralParts {
 		this.channel = channel;
 	}
 
-	boolean exist(List<ExchangeModel> exchanges) {
+	boolean exist(List<ExchangeDefinition> exchanges) {
 		return this.channel.attempt((channel) -> {
-			for (ExchangeModel exchange : exchanges) {
+			for (ExchangeDefinition exchange : exchanges) {
 				channel.exchangeDeclarePassive(exchange.name());
 			}
 		}).isEmpty();
@@ -56,16 +56,16 @@ final class SeveralParts {
 	}
 
 	/** Of an exchange that is there, so that it is compared. */
-	static void exchange(Channel channel, ExchangeModel model) throws IOException {
+	static void exchange(Channel channel, ExchangeDefinition model) throws IOException {
 		channel.exchangeDeclareNoWait(model.name(), model.type(), true, false, false, model.arguments());
 	}
 
 	/** That creates none, see {@link PartVerifier}. */
-	static void queue(Channel channel, QueueModel model) throws IOException {
+	static void queue(Channel channel, QueueDefinition model) throws IOException {
 		channel.queueDeclareNoWait(model.name(), true, false, false, PartVerifier.neverCreating(model));
 	}
 
-	static void binding(Channel channel, BindingModel model) throws IOException {
+	static void binding(Channel channel, BindingDefinition model) throws IOException {
 		if (model.type() == DestinationType.QUEUE) {
 			channel.queueBindNoWait(model.destination(), model.exchange(), model.routingKey(), Map.of());
 		}

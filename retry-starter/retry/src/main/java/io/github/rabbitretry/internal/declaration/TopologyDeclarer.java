@@ -20,8 +20,8 @@ import java.util.stream.IntStream;
 
 import com.rabbitmq.client.Connection;
 import io.github.rabbitretry.internal.thread.DaemonThreads;
-import io.github.rabbitretry.internal.topology.ExchangeModel;
-import io.github.rabbitretry.internal.topology.QueueModel;
+import io.github.rabbitretry.internal.topology.ExchangeDefinition;
+import io.github.rabbitretry.internal.topology.QueueDefinition;
 import io.github.rabbitretry.internal.topology.TopologyParts;
 import io.github.rabbitretry.internal.broker.TopologyProblem;
 
@@ -65,8 +65,8 @@ final class TopologyDeclarer {
 			List<TopologyProblem> problems = new ArrayList<>();
 			boolean declaring = this.mode == TopologyMode.DECLARE;
 			TopologyParts unknown = inPlace(threads, parts) ? existingQueues(parts) : parts;
-			List<ExchangeModel> exchanges = missing(threads, unknown.exchanges(), PartVerifier::exchange, problems);
-			List<QueueModel> queues = missing(threads, unknown.queues(), PartVerifier::queue, problems);
+			List<ExchangeDefinition> exchanges = missing(threads, unknown.exchanges(), PartVerifier::exchange, problems);
+			List<QueueDefinition> queues = missing(threads, unknown.queues(), PartVerifier::queue, problems);
 			if (declaring && problems.isEmpty() && exchanges.isEmpty() && queues.isEmpty()
 					&& allAtOnce(threads, parts.bindings(), SeveralParts::binding)) {
 				return List.of();
@@ -105,7 +105,7 @@ final class TopologyDeclarer {
 	}
 
 	private static TopologyParts existingQueues(TopologyParts parts) {
-		return new TopologyParts(List.of(), parts.queues().stream().filter(QueueModel::existing).toList(), List.of());
+		return new TopologyParts(List.of(), parts.queues().stream().filter(QueueDefinition::existing).toList(), List.of());
 	}
 
 	private <T> boolean allAtOnce(ExecutorService threads, List<T> parts, SeveralParts.Unanswered<T> declaration) {

@@ -16,8 +16,8 @@ import java.util.function.BiPredicate;
 import io.github.rabbitretry.internal.classify.CauseChain;
 import io.github.rabbitretry.internal.container.ManagedContainer;
 import io.github.rabbitretry.internal.logging.RateLimitedLog;
-import io.github.rabbitretry.internal.handover.Acknowledgement;
-import io.github.rabbitretry.internal.handover.DeliveryChannel;
+import io.github.rabbitretry.internal.acknowledgement.Acknowledgement;
+import io.github.rabbitretry.internal.acknowledgement.DeliveryChannel;
 import io.github.rabbitretry.internal.invocation.BatchFailures;
 import io.github.rabbitretry.internal.invocation.BatchItemConverter;
 import io.github.rabbitretry.internal.invocation.InfrastructureFailures;
@@ -48,9 +48,9 @@ public final class BatchHandling {
 
 	private final ManagedContainer container;
 
-	private final Settlement settlement;
+	private final DeliveryCompletion settlement;
 
-	public BatchHandling(ManagedContainer container, Settlement settlement) {
+	public BatchHandling(ManagedContainer container, DeliveryCompletion settlement) {
 		this.container = container;
 		this.settlement = settlement;
 	}
@@ -202,7 +202,7 @@ public final class BatchHandling {
 		}
 
 		private void handledTogether(List<ListenerDelivery> items, @Nullable Throwable failure) {
-			Settlement settlement = BatchHandling.this.settlement;
+			DeliveryCompletion settlement = BatchHandling.this.settlement;
 			if (failure == null) {
 				items.forEach((item) -> guarded(item, () -> settlement.succeeded(item)));
 				return;

@@ -16,7 +16,7 @@ import io.github.rabbitretry.internal.classify.ClassificationChain;
 import io.github.rabbitretry.internal.classify.ClassificationResult;
 import io.github.rabbitretry.internal.container.ManagedQueue;
 import io.github.rabbitretry.internal.handler.DeliveryContext;
-import io.github.rabbitretry.internal.handover.Acknowledgement;
+import io.github.rabbitretry.internal.acknowledgement.Acknowledgement;
 import io.github.rabbitretry.internal.handover.Delivery;
 import io.github.rabbitretry.internal.invocation.ListenerCall;
 import io.github.rabbitretry.internal.invocation.ProducerBatch;

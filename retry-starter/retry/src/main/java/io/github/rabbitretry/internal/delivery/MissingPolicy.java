@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Set;
 
 import io.github.rabbitretry.internal.classify.CauseChain;
-import io.github.rabbitretry.internal.handover.Acknowledgement;
+import io.github.rabbitretry.internal.acknowledgement.Acknowledgement;
 import io.github.rabbitretry.internal.invocation.ContainerSettings;
 import io.github.rabbitretry.internal.invocation.InfrastructureFailures;
 import io.github.rabbitretry.internal.invocation.ListenerCall;

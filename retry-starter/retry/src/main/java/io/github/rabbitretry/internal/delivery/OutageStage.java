@@ -8,8 +8,8 @@ package io.github.rabbitretry.internal.delivery;
 
 import java.util.Set;
 
-import io.github.rabbitretry.internal.handover.Acknowledgement;
-import io.github.rabbitretry.internal.handover.DeliveryChannel;
+import io.github.rabbitretry.internal.acknowledgement.Acknowledgement;
+import io.github.rabbitretry.internal.acknowledgement.DeliveryChannel;
 import io.github.rabbitretry.internal.outage.CircuitCall;
 import io.github.rabbitretry.internal.outage.Dependency;
 

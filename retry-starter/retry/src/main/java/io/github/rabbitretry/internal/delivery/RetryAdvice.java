@@ -15,10 +15,10 @@ import java.util.function.Function;
 import com.rabbitmq.client.Channel;
 import io.github.rabbitretry.internal.container.ManagedContainer;
 import io.github.rabbitretry.internal.container.ManagedQueue;
-import io.github.rabbitretry.internal.handover.Acknowledgement;
-import io.github.rabbitretry.internal.handover.DeliveryChannel;
+import io.github.rabbitretry.internal.acknowledgement.Acknowledgement;
+import io.github.rabbitretry.internal.acknowledgement.DeliveryChannel;
 import io.github.rabbitretry.internal.invocation.ListenerCall;
-import io.github.rabbitretry.internal.message.ForeignHeaders;
+import io.github.rabbitretry.internal.message.ForeignHeaderFilter;
 import io.github.rabbitretry.internal.message.ReceivedMessage;
 import io.github.rabbitretry.internal.message.ReceivedPropertiesConverter;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
@@ -113,7 +113,7 @@ public final class RetryAdvice implements MethodInterceptor {
 	/** Before the handler runs, which may change what it gets. */
 	private static ReceivedMessage received(MessagePolicy policy, Message message) {
 		MessageProperties properties = message.getMessageProperties();
-		return ForeignHeaders.removed(policy,
+		return ForeignHeaderFilter.removed(policy,
 				new ReceivedMessage(ReceivedPropertiesConverter.received(properties), message.getBody(),
 						orEmpty(properties.getReceivedExchange()), orEmpty(properties.getReceivedRoutingKey()),
 						orEmpty(properties.getConsumerQueue())));

@@ -15,5 +15,5 @@ import io.github.rabbitretry.internal.container.ManagedContainer;
  * @param settlement settles its deliveries
  * @param services what all containers share
  */
-public record StageContext(ManagedContainer container, Settlement settlement, HandlingServices services) {
+public record StageContext(ManagedContainer container, DeliveryCompletion settlement, HandlingServices services) {
 }

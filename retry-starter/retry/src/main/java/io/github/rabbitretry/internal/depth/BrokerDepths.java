@@ -25,7 +25,7 @@ import io.github.rabbitretry.internal.management.ManagementUnavailableException;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.topology.DelayLadder;
-import io.github.rabbitretry.internal.topology.QueueModel;
+import io.github.rabbitretry.internal.topology.QueueDefinition;
 import io.github.rabbitretry.internal.topology.QueueRole;
 import io.github.rabbitretry.internal.topology.TopologyParts;
 import org.apache.commons.logging.Log;
@@ -264,13 +264,13 @@ public final class BrokerDepths {
 				.toList();
 		}
 
-		static RetryQueue ofLadder(QueueModel queue) {
+		static RetryQueue ofLadder(QueueDefinition queue) {
 			// below a level are levels of half its delay, a quarter and so on
 			return new RetryQueue(null, queue.name(), delay(queue),
 					delay(queue).multipliedBy(2).minus(DelayLadder.UNIT));
 		}
 
-		private static Duration delay(QueueModel queue) {
+		private static Duration delay(QueueDefinition queue) {
 			return Duration.ofMillis(((Number) queue.arguments().get("x-message-ttl")).longValue());
 		}
 

@@ -32,7 +32,7 @@ import io.github.rabbitretry.internal.delivery.GateStage;
 import io.github.rabbitretry.internal.delivery.HandlingServices;
 import io.github.rabbitretry.internal.delivery.MissingPolicy;
 import io.github.rabbitretry.internal.delivery.RetryAdvice;
-import io.github.rabbitretry.internal.delivery.Settlement;
+import io.github.rabbitretry.internal.delivery.DeliveryCompletion;
 import io.github.rabbitretry.internal.delivery.Stage;
 import io.github.rabbitretry.internal.delivery.StageContext;
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
@@ -208,7 +208,7 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 		ManagedContainer managed = new ManagedContainer(container, (ordered != null) ? bounded.undivided() : bounded,
 				queues, this.publishers, beside, ordered);
 		Redelivery redelivery = (ordered != null) ? new OrderedRedelivery(ordered) : new RetryQueueRedelivery();
-		Settlement settlement = new Settlement(managed,
+		DeliveryCompletion settlement = new DeliveryCompletion(managed,
 				new DecisionExecutor(this.execution, this.handling.events(), this.handling.observer(), redelivery),
 				this.handling.events());
 		BatchHandling batches = new BatchHandling(managed, settlement);

@@ -13,7 +13,7 @@ import java.util.Map;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.topology.MessageTopology;
-import io.github.rabbitretry.internal.topology.QueueModel;
+import io.github.rabbitretry.internal.topology.QueueDefinition;
 import io.github.rabbitretry.internal.topology.TopologyParts;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -43,7 +43,7 @@ public final class QueueMetrics {
 	public void register(Map<ConnectionFactory, MessagePolicies> policies) {
 		policies.forEach((connectionFactory, some) -> {
 			List<MessageTopology> topologies = some.all().stream().map(MessagePolicy::topology).toList();
-			for (QueueModel queue : TopologyParts.of(topologies).queues()) {
+			for (QueueDefinition queue : TopologyParts.of(topologies).queues()) {
 				register(connectionFactory, queue.name(),
 						queue.role().name().toLowerCase(Locale.ROOT).replace('_', '-'));
 			}

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import io.github.rabbitretry.internal.brokerpolicy.BrokerPolicyMonitor;
 import io.github.rabbitretry.internal.existingqueue.ExistingQueueCheck;
 import io.github.rabbitretry.internal.configuration.RabbitRetryProperties;
-import io.github.rabbitretry.internal.declaration.TopologyGuard;
+import io.github.rabbitretry.internal.declaration.TopologyInitializer;
 import io.github.rabbitretry.internal.declaration.TopologyMode;
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
 import io.github.rabbitretry.internal.health.HealthProblem;
@@ -46,7 +46,7 @@ public final class TopologyPerConnection implements SmartInitializingSingleton, 
 
 	private final ConfirmedPublishers publishers;
 
-	private final List<TopologyGuard> guards = new ArrayList<>();
+	private final List<TopologyInitializer> guards = new ArrayList<>();
 
 	private final List<BrokerPolicyMonitor> monitors = new ArrayList<>();
 
@@ -72,7 +72,7 @@ public final class TopologyPerConnection implements SmartInitializingSingleton, 
 	@Override
 	public void afterSingletonsInstantiated() {
 		Map<ConnectionFactory, MessagePolicies> groups = this.connections.groups();
-		Map<ConnectionFactory, TopologyGuard> guards = new LinkedHashMap<>();
+		Map<ConnectionFactory, TopologyInitializer> guards = new LinkedHashMap<>();
 		try {
 			groups.forEach((factory, policies) -> guards.put(factory, guard(factory, policies)));
 			groups.forEach((factory, policies) -> {
@@ -93,8 +93,8 @@ public final class TopologyPerConnection implements SmartInitializingSingleton, 
 	}
 
 	/** Nothing is connected yet, so that nothing of the application is declared. */
-	private TopologyGuard guard(ConnectionFactory factory, MessagePolicies policies) {
-		TopologyGuard guard = new TopologyGuard(factory, TopologyParts.of(topologies(policies)),
+	private TopologyInitializer guard(ConnectionFactory factory, MessagePolicies policies) {
+		TopologyInitializer guard = new TopologyInitializer(factory, TopologyParts.of(topologies(policies)),
 				this.properties.topology().mode(), this.beans);
 		guard.prepare(policies);
 		this.guards.add(guard);
@@ -105,7 +105,7 @@ public final class TopologyPerConnection implements SmartInitializingSingleton, 
 		return policies.all().stream().map(MessagePolicy::topology).toList();
 	}
 
-	private void declare(ConnectionFactory factory, TopologyGuard guard, List<MessageTopology> topologies) {
+	private void declare(ConnectionFactory factory, TopologyInitializer guard, List<MessageTopology> topologies) {
 		TopologyMode mode = this.properties.topology().mode();
 		if (mode == TopologyMode.DECLARE) {
 			declareAgain(factory, guard);
@@ -122,7 +122,7 @@ public final class TopologyPerConnection implements SmartInitializingSingleton, 
 	 * After a reconnect. The application's admins must not do so: each declares all there
 	 * is, wherever it is connected.
 	 */
-	private void declareAgain(ConnectionFactory factory, TopologyGuard guard) {
+	private void declareAgain(ConnectionFactory factory, TopologyInitializer guard) {
 		GenericApplicationContext declarables = new GenericApplicationContext();
 		declarables.getBeanFactory().registerSingleton("declarables", guard.declarables());
 		declarables.refresh();

@@ -11,7 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Consumer;
-import io.github.rabbitretry.internal.handover.DeliveryChannel;
+import io.github.rabbitretry.internal.acknowledgement.DeliveryChannel;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;

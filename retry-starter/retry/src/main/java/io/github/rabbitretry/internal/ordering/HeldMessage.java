@@ -14,7 +14,7 @@ import com.rabbitmq.client.Envelope;
 import io.github.rabbitretry.internal.container.ManagedContainer;
 import io.github.rabbitretry.internal.delivery.ListenerDelivery;
 import io.github.rabbitretry.internal.delivery.Stage;
-import io.github.rabbitretry.internal.handover.Acknowledgement;
+import io.github.rabbitretry.internal.acknowledgement.Acknowledgement;
 import io.github.rabbitretry.internal.message.ReceivedMessage;
 import org.jspecify.annotations.Nullable;
 

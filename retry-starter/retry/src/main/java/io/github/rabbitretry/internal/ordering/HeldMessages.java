@@ -15,8 +15,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
-import io.github.rabbitretry.internal.handover.Acknowledgement;
-import io.github.rabbitretry.internal.handover.DeliveryChannel;
+import io.github.rabbitretry.internal.acknowledgement.Acknowledgement;
+import io.github.rabbitretry.internal.acknowledgement.DeliveryChannel;
 
 /**
  * The messages that one channel holds. They go back to their queue together, when the

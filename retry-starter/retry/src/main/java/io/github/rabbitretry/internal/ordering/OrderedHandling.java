@@ -20,7 +20,7 @@ import com.rabbitmq.client.ShutdownSignalException;
 import io.github.rabbitretry.internal.container.HeldDeliveries;
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
 import io.github.rabbitretry.internal.handover.Delivery;
-import io.github.rabbitretry.internal.handover.DeliveryChannel;
+import io.github.rabbitretry.internal.acknowledgement.DeliveryChannel;
 import io.github.rabbitretry.internal.health.HealthProblem;
 import io.github.rabbitretry.internal.logging.RateLimitedLog;
 import io.github.rabbitretry.internal.message.AppHeaders;
@@ -134,7 +134,7 @@ public final class OrderedHandling implements HeldDeliveries {
 
 	/**
 	 * By what the message was first published with, if it came back: the origin is that
-	 * of this queue, see {@code ForeignHeaders}. Messages without a key are ordered among
+	 * of this queue, see {@code ForeignHeaderFilter}. Messages without a key are ordered among
 	 * themselves.
 	 */
 	private String key(ReceivedMessage received) {

@@ -35,7 +35,7 @@ public final class PoisonDetector {
 
 	private final MessagePolicy policy;
 
-	private final VersionHeaders headers;
+	private final VersionHeaderNames headers;
 
 	private final Consumer<PoisonSignal> listener;
 
@@ -53,7 +53,7 @@ public final class PoisonDetector {
 
 	private long suspiciousUntil;
 
-	PoisonDetector(MessagePolicy policy, VersionHeaders headers, Consumer<PoisonSignal> listener, InstantSource clock) {
+	PoisonDetector(MessagePolicy policy, VersionHeaderNames headers, Consumer<PoisonSignal> listener, InstantSource clock) {
 		this.policy = policy;
 		this.headers = headers;
 		this.listener = listener;
@@ -124,7 +124,7 @@ public final class PoisonDetector {
 	 * @param messageId its id, {@code null} if it has none
 	 */
 	public void blamed(@Nullable String messageId) {
-		crash((messageId != null) ? VersionHeaders.bounded(messageId) : "none", 1);
+		crash((messageId != null) ? VersionHeaderNames.bounded(messageId) : "none", 1);
 	}
 
 	private void crash(String value, double share) {

@@ -26,7 +26,7 @@ import io.github.rabbitretry.classify.FailureClassifier;
 import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.internal.classify.ClassificationChain;
 import io.github.rabbitretry.internal.deadletter.DeadLetterConsumer;
-import io.github.rabbitretry.internal.declaration.TopologyGuard;
+import io.github.rabbitretry.internal.declaration.TopologyInitializer;
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
 import io.github.rabbitretry.internal.listener.ContextProvidingRegistry;
 import io.github.rabbitretry.internal.listener.RetryContainerConfigurer;
@@ -67,7 +67,7 @@ class RabbitRetryAutoConfigurationTests {
 
 	private static final List<Class<?>> OURS = List.of(MessagePolicies.class, ClassificationChain.class,
 			ConfirmedPublishers.class, ConsumerIdentity.class, DeliveryListener.class, RetryContainerConfigurer.class,
-			TopologyGuard.class, Declarables.class, DeadLetterConsumer.class);
+			TopologyInitializer.class, Declarables.class, DeadLetterConsumer.class);
 
 	private final ApplicationContextRunner application = StartReport.application();
 

@@ -6,7 +6,7 @@
 
 package io.github.rabbitretry.internal.autoconfigure;
 
-import io.github.rabbitretry.internal.declaration.TopologyGuard;
+import io.github.rabbitretry.internal.declaration.TopologyInitializer;
 import io.github.rabbitretry.internal.multiconnection.PolicyConnections;
 import io.github.rabbitretry.internal.multiconnection.TopologyPerConnection;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -95,7 +95,7 @@ class SeveralConnectionFactoriesTests {
 	@Test
 	void withoutAPrimaryOneEachHasItsOwnTopology() {
 		this.application.withUserConfiguration(Two.class, Orders.class, Invoices.class)
-			.run((context) -> assertThat(context).doesNotHaveBean(TopologyGuard.class)
+			.run((context) -> assertThat(context).doesNotHaveBean(TopologyInitializer.class)
 				.hasSingleBean(TopologyPerConnection.class));
 	}
 

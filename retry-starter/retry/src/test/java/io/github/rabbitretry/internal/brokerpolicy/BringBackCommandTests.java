@@ -11,7 +11,7 @@ import java.util.Map;
 
 import io.github.rabbitretry.internal.management.ManagementClient;
 import io.github.rabbitretry.internal.management.ManagementSettings;
-import io.github.rabbitretry.internal.topology.QueueModel;
+import io.github.rabbitretry.internal.topology.QueueDefinition;
 import io.github.rabbitretry.internal.topology.QueueRole;
 import org.junit.jupiter.api.Test;
 
@@ -21,7 +21,7 @@ class BringBackCommandTests {
 
 	@Test
 	void looksForTheQueuesOwnDeadLetterExchangeFirst() {
-		QueueModel queue = new QueueModel("q.retry.1m", QueueRole.RETRY,
+		QueueDefinition queue = new QueueDefinition("q.retry.1m", QueueRole.RETRY,
 				Map.of("x-queue-type", "quorum", "x-dead-letter-exchange", "q.retry"));
 		ManagementClient management = new ManagementClient(
 				new ManagementSettings("http://127.0.0.1:15672", "user", "secret", "/"));

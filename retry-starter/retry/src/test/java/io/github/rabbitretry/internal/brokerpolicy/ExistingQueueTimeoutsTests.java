@@ -13,7 +13,7 @@ import java.util.Optional;
 
 import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 import io.github.rabbitretry.internal.topology.MessageTopology;
-import io.github.rabbitretry.internal.topology.WorkQueue;
+import io.github.rabbitretry.internal.topology.WorkQueueMode;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -65,7 +65,7 @@ class ExistingQueueTimeoutsTests {
 
 	private static MessageTopology topology(boolean existing) {
 		return MessageTopology.of("q")
-			.workQueue(existing ? WorkQueue.EXISTING : WorkQueue.DECLARE)
+			.workQueue(existing ? WorkQueueMode.EXISTING : WorkQueueMode.DECLARE)
 			.longestHold(Duration.ofSeconds(20))
 			.delays(List.of(Duration.ofSeconds(10)))
 			.build();

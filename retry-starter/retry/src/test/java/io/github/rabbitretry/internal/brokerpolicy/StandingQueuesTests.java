@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-import io.github.rabbitretry.internal.topology.QueueModel;
+import io.github.rabbitretry.internal.topology.QueueDefinition;
 import io.github.rabbitretry.internal.topology.QueueRole;
 import org.junit.jupiter.api.Test;
 
@@ -21,8 +21,8 @@ class StandingQueuesTests {
 	private long seconds;
 
 	private final StandingQueues standing = new StandingQueues(
-			List.of(new QueueModel("q.retry.1m", QueueRole.RETRY, Map.of("x-message-ttl", 60_000L)),
-					new QueueModel("q", QueueRole.WORK, Map.of())),
+			List.of(new QueueDefinition("q.retry.1m", QueueRole.RETRY, Map.of("x-message-ttl", 60_000L)),
+					new QueueDefinition("q", QueueRole.WORK, Map.of())),
 			() -> Duration.ofSeconds(this.seconds).toNanos());
 
 	@Test

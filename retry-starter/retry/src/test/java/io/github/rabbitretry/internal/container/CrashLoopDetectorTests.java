@@ -11,7 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-import io.github.rabbitretry.internal.listener.OwnedListener;
+import io.github.rabbitretry.internal.listener.ManagedTestListener;
 import io.github.rabbitretry.internal.listener.RecordingChannel;
 import io.github.rabbitretry.internal.policy.PoisonSettings;
 import io.github.rabbitretry.internal.policy.TestPolicy;
@@ -27,7 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class CrashLoopDetectorTests {
 
-	private final OwnedListener owned = new OwnedListener();
+	private final ManagedTestListener owned = new ManagedTestListener();
 
 	@AfterEach
 	void close() {

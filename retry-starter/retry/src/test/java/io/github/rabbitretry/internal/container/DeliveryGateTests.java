@@ -9,8 +9,8 @@ package io.github.rabbitretry.internal.container;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
-import io.github.rabbitretry.internal.handover.DeliveryChannel;
-import io.github.rabbitretry.internal.listener.OwnedListener;
+import io.github.rabbitretry.internal.acknowledgement.DeliveryChannel;
+import io.github.rabbitretry.internal.listener.ManagedTestListener;
 import io.github.rabbitretry.internal.listener.RecordingChannel;
 import io.github.rabbitretry.internal.policy.TestPolicy;
 import org.awaitility.Awaitility;
@@ -22,7 +22,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class DeliveryGateTests {
 
-	private final OwnedListener container = new OwnedListener();
+	private final ManagedTestListener container = new ManagedTestListener();
 
 	private final DeliveryGate gate = new DeliveryGate();
 

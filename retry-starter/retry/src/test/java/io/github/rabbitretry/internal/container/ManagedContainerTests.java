@@ -14,12 +14,12 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
-import io.github.rabbitretry.internal.handover.Acknowledgement;
+import io.github.rabbitretry.internal.acknowledgement.Acknowledgement;
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
-import io.github.rabbitretry.internal.handover.DeliveryChannel;
+import io.github.rabbitretry.internal.acknowledgement.DeliveryChannel;
 import io.github.rabbitretry.internal.handover.HandoverSettings;
 import io.github.rabbitretry.internal.invocation.ContainerSettings;
-import io.github.rabbitretry.internal.listener.OwnedListener;
+import io.github.rabbitretry.internal.listener.ManagedTestListener;
 import io.github.rabbitretry.internal.listener.RecordingChannel;
 import io.github.rabbitretry.internal.policy.TestPolicy;
 import org.awaitility.Awaitility;
@@ -36,9 +36,9 @@ import static org.assertj.core.api.Assertions.assertThatNoException;
  */
 class ManagedContainerTests {
 
-	private final OwnedListener container = new OwnedListener();
+	private final ManagedTestListener container = new ManagedTestListener();
 
-	private final OwnedListener own = new OwnedListener();
+	private final ManagedTestListener own = new ManagedTestListener();
 
 	private final RecordingChannel delivered = new RecordingChannel();
 
@@ -48,7 +48,7 @@ class ManagedContainerTests {
 
 	@BeforeEach
 	void start() {
-		for (OwnedListener each : new OwnedListener[] { this.container, this.own }) {
+		for (ManagedTestListener each : new ManagedTestListener[] { this.container, this.own }) {
 			each.start(TestPolicy.order().build(), (message) -> {
 			});
 		}

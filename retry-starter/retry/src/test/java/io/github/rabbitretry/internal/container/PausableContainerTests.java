@@ -17,7 +17,7 @@ import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
 import io.github.rabbitretry.internal.handover.HandoverSettings;
 import io.github.rabbitretry.internal.invocation.ContainerSettings;
-import io.github.rabbitretry.internal.listener.OwnedListener;
+import io.github.rabbitretry.internal.listener.ManagedTestListener;
 import io.github.rabbitretry.internal.outage.Dependencies;
 import io.github.rabbitretry.internal.outage.Dependency;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
@@ -42,7 +42,7 @@ class PausableContainerTests {
 	private static final OutageSettings OUTAGE = new OutageSettings("gateway", Set.of("DOWNSTREAM_TIMEOUT"), 0.5, 4,
 			Duration.ofSeconds(5), Duration.ofSeconds(30), 1, false);
 
-	private final OwnedListener container = new OwnedListener();
+	private final ManagedTestListener container = new ManagedTestListener();
 
 	private final Dependencies dependencies;
 

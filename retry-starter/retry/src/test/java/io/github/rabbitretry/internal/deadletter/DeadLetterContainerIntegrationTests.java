@@ -49,7 +49,7 @@ class DeadLetterContainerIntegrationTests {
 	private final CachingConnectionFactory connections = new CachingConnectionFactory(Broker.shared().amqpUri());
 
 	private final DeadLetterContainer container = new DeadLetterContainer(this.connections, this.connections,
-			new LastQueue(TopologyMode.NONE), List.of(TestPolicy.order().build()),
+			new UnroutableQueueDeclarer(TopologyMode.NONE), List.of(TestPolicy.order().build()),
 			(message, channel) -> receive(message, channel), new Receiver());
 
 	@BeforeEach

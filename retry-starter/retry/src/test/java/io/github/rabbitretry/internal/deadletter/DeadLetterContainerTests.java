@@ -36,7 +36,7 @@ class DeadLetterContainerTests {
 					DeadLetterContainerTests.this.oneByOne.countDown();
 				}
 
-			}, new LastQueue(TopologyMode.NONE), List.of(), (message, channel) -> {
+			}, new UnroutableQueueDeclarer(TopologyMode.NONE), List.of(), (message, channel) -> {
 			}, new Receiver());
 
 	@Test

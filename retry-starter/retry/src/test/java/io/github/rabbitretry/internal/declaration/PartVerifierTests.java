@@ -17,7 +17,7 @@ import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ShutdownSignalException;
-import io.github.rabbitretry.internal.topology.ExchangeModel;
+import io.github.rabbitretry.internal.topology.ExchangeDefinition;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -30,7 +30,7 @@ class PartVerifierTests {
 
 	private static final String INEQUIVALENT = "PRECONDITION_FAILED - inequivalent arg '%s' for exchange 'order.retry' in vhost '/': received 'a' but current is 'b'";
 
-	private static final ExchangeModel EXCHANGE = new ExchangeModel("order.retry", "direct");
+	private static final ExchangeDefinition EXCHANGE = new ExchangeDefinition("order.retry", "direct");
 
 	private final List<String> asked = new ArrayList<>();
 

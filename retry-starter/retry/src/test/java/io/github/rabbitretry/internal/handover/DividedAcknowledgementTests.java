@@ -8,6 +8,7 @@ package io.github.rabbitretry.internal.handover;
 
 import java.util.List;
 
+import io.github.rabbitretry.internal.acknowledgement.Acknowledgement;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -9,6 +9,7 @@ package io.github.rabbitretry.internal.handover;
 import java.time.Duration;
 import java.time.Instant;
 
+import io.github.rabbitretry.internal.acknowledgement.Acknowledgement;
 import io.github.rabbitretry.internal.message.DeliveryHistory;
 import io.github.rabbitretry.internal.message.ReceivedMessage;
 import io.github.rabbitretry.internal.policy.MessagePolicy;

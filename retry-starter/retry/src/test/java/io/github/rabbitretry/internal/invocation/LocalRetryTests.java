@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 
-import io.github.rabbitretry.internal.listener.OwnedListener;
+import io.github.rabbitretry.internal.listener.ManagedTestListener;
 import io.github.rabbitretry.internal.listener.RecordingChannel;
 import org.aopalliance.intercept.MethodInvocation;
 import org.junit.jupiter.api.AfterEach;
@@ -101,7 +101,7 @@ class LocalRetryTests {
 					}
 					return null;
 				});
-		ContainerSettings settings = ContainerSettings.of(new OwnedListener());
+		ContainerSettings settings = ContainerSettings.of(new ManagedTestListener());
 		ListenerCall call = new ListenerCall(invocation, new RecordingChannel().channel(), new Message(new byte[0]),
 				settings);
 		new LocalRetry(attempts, Duration.ZERO).run(call, again);

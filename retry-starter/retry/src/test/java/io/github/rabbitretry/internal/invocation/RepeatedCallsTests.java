@@ -8,7 +8,7 @@ package io.github.rabbitretry.internal.invocation;
 
 import java.util.List;
 
-import io.github.rabbitretry.internal.listener.OwnedListener;
+import io.github.rabbitretry.internal.listener.ManagedTestListener;
 import io.github.rabbitretry.internal.policy.TestPolicy;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.junit.jupiter.api.Test;
@@ -38,7 +38,7 @@ class RepeatedCallsTests {
 
 	@Test
 	void anAdviceOfTheContainerIsWarnedOf(CapturedOutput output) {
-		try (OwnedListener listener = new OwnedListener()) {
+		try (ManagedTestListener listener = new ManagedTestListener()) {
 			listener.setAdviceChain(NESTED);
 			listener.start(TestPolicy.order().build(), (message) -> fail());
 			listener.deliver();

@@ -37,7 +37,7 @@ class AskingFromTheHandlerTests {
 
 	private static final RejectionTarget EVENTS = new RejectionTarget("events", "order.rejected", true);
 
-	private final OwnedListener owned = new OwnedListener();
+	private final ManagedTestListener owned = new ManagedTestListener();
 
 	@AfterEach
 	void close() {

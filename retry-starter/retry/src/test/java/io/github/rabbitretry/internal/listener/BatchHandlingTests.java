@@ -38,7 +38,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class BatchHandlingTests {
 
-	private final OwnedListener owned = new OwnedListener();
+	private final ManagedTestListener owned = new ManagedTestListener();
 
 	/** What each call of the listener was given. */
 	private final List<List<String>> calls = new ArrayList<>();
@@ -263,14 +263,14 @@ class BatchHandlingTests {
 			.isEqualTo(Map.of("received", 4, "acknowledged", 1, "retried DOWNSTREAM_TIMEOUT", 2, "returned", 1));
 	}
 
-	private OwnedListener start(MessagePolicy policy, OwnedListener.BatchHandler handler) {
+	private ManagedTestListener start(MessagePolicy policy, ManagedTestListener.BatchHandler handler) {
 		return this.owned.startBatches(policy, (messages) -> {
 			this.calls.add(ids(messages));
 			handler.handle(messages);
 		});
 	}
 
-	private static OwnedListener.BatchHandler failing(String... failing) {
+	private static ManagedTestListener.BatchHandler failing(String... failing) {
 		return (messages) -> {
 			BatchItemsFailedException failed = new BatchItemsFailedException();
 			for (int index = 0; index < messages.size(); index++) {
@@ -282,7 +282,7 @@ class BatchHandlingTests {
 		};
 	}
 
-	private static OwnedListener.BatchHandler failingWith(String... failing) {
+	private static ManagedTestListener.BatchHandler failingWith(String... failing) {
 		return (messages) -> {
 			if (ids(messages).stream().anyMatch(Arrays.asList(failing)::contains)) {
 				throw new SocketTimeoutException("read");

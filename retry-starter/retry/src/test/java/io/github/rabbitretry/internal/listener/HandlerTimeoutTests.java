@@ -47,7 +47,7 @@ class HandlerTimeoutTests {
 
 	private static final HandlerTime LONG = new HandlerTime(Duration.ofSeconds(20), Duration.ofSeconds(40));
 
-	private final OwnedListener owned = new OwnedListener();
+	private final ManagedTestListener owned = new ManagedTestListener();
 
 	@AfterEach
 	void close() {

@@ -41,7 +41,7 @@ class HostileListenerTests {
 
 	private static final MessagePolicy POLICY = TestPolicy.order().build();
 
-	private final OwnedListener owned = new OwnedListener();
+	private final ManagedTestListener owned = new ManagedTestListener();
 
 	@AfterEach
 	void close() {
@@ -124,7 +124,7 @@ class HostileListenerTests {
 	@Test
 	void aHandlerThatInterruptsItsThreadDoesNotStopItsContainer() {
 		for (boolean fails : new boolean[] { true, false }) {
-			OwnedListener listener = fails ? this.owned : new OwnedListener();
+			ManagedTestListener listener = fails ? this.owned : new ManagedTestListener();
 			listener.start(TestPolicy.order().localAttempts(2).build(), (message) -> {
 				Thread.currentThread().interrupt();
 				if (fails) {
@@ -202,7 +202,7 @@ class HostileListenerTests {
 			if (asked.getAndIncrement() == 0) {
 				throw new IllegalStateException("no clock");
 			}
-			return OwnedListener.NOW;
+			return ManagedTestListener.NOW;
 		};
 	}
 

@@ -34,7 +34,7 @@ class ObservedAttemptsTests {
 
 	private final RecordedAttempts recorded = new RecordedAttempts();
 
-	private final OwnedListener owned = new OwnedListener().observations(this.recorded.registry());
+	private final ManagedTestListener owned = new ManagedTestListener().observations(this.recorded.registry());
 
 	private @Nullable Exception failure = new SocketTimeoutException("no answer");
 
@@ -105,7 +105,7 @@ class ObservedAttemptsTests {
 		registry.observationConfig().observationHandler((ObservationHandler<Observation.Context>) (context) -> {
 			throw new ClassCastException("a header");
 		});
-		try (OwnedListener broken = new OwnedListener().observations(registry)) {
+		try (ManagedTestListener broken = new ManagedTestListener().observations(registry)) {
 			broken.start(
 					TestPolicy.order().ordering(new Ordering(null, soon, soon, Duration.ofMinutes(20), false)).build(),
 					(message) -> {

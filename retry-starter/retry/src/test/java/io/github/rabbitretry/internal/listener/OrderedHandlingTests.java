@@ -39,7 +39,7 @@ class OrderedHandlingTests {
 
 	private static final Duration SOON = Duration.ofMillis(5);
 
-	private final OwnedListener owned = new OwnedListener();
+	private final ManagedTestListener owned = new ManagedTestListener();
 
 	private final List<String> calls = new CopyOnWriteArrayList<>();
 
@@ -277,7 +277,7 @@ class OrderedHandlingTests {
 			if (this.calls.size() >= call && thrown.compareAndSet(false, true)) {
 				throw new OutOfMemoryError("a test");
 			}
-			return OwnedListener.NOW;
+			return ManagedTestListener.NOW;
 		})
 			.start(TestPolicy.order().ordering(new Ordering(null, SOON, SOON, Duration.ofMinutes(20), blocks)).build(),
 					(message) -> {

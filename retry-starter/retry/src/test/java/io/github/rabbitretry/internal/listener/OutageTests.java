@@ -35,7 +35,7 @@ class OutageTests {
 	private static final OutageSettings HALF = new OutageSettings("gateway", Set.of("DOWNSTREAM_TIMEOUT"), 0.5, 2,
 			Duration.ofSeconds(5), Duration.ofSeconds(30), 1, false);
 
-	private final OwnedListener owned = new OwnedListener();
+	private final ManagedTestListener owned = new ManagedTestListener();
 
 	private Exception failure = new SocketTimeoutException("read");
 

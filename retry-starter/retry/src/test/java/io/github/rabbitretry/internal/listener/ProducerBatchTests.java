@@ -45,7 +45,7 @@ class ProducerBatchTests {
 	private static final Map<String, Object> BATCH = Map.of("springBatchFormat", "lengthHeader4", "amqp_batchSize", 3,
 			"tenant", "t");
 
-	private final OwnedListener owned = new OwnedListener();
+	private final ManagedTestListener owned = new ManagedTestListener();
 
 	/** What the listener got, each with its message id. */
 	private final List<String> handled = new ArrayList<>();
@@ -255,7 +255,7 @@ class ProducerBatchTests {
 
 	@Test
 	void oneOfMoreMessagesThanItMayHaveIsMalformed() {
-		OwnedListener listener = start(TestPolicy.order().build());
+		ManagedTestListener listener = start(TestPolicy.order().build());
 		listener.deliver(BATCH, new byte[4 * ProducerBatch.MOST_MESSAGES]);
 		listener.deliver(BATCH, new byte[4 * (ProducerBatch.MOST_MESSAGES + 1)]);
 		assertThat(this.handled).hasSize(ProducerBatch.MOST_MESSAGES);
@@ -285,7 +285,7 @@ class ProducerBatchTests {
 				Arguments.of("no message at all", new byte[0]));
 	}
 
-	private OwnedListener start(MessagePolicy policy) {
+	private ManagedTestListener start(MessagePolicy policy) {
 		return this.owned.start(policy, this::handle);
 	}
 

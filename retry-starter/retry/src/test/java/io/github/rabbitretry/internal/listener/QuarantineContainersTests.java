@@ -17,7 +17,7 @@ class QuarantineContainersTests {
 	/** Spring AMQP counts it as running then, and would start it no more. */
 	@Test
 	void oneWhoseStartFailsIsStartedAgain() {
-		try (OwnedListener own = new OwnedListener(); OwnedListener quarantine = new OwnedListener()) {
+		try (ManagedTestListener own = new ManagedTestListener(); ManagedTestListener quarantine = new ManagedTestListener()) {
 			own.start(TestPolicy.order().build(), (message) -> {
 			});
 			quarantine.setQueueNames("order.quarantine");

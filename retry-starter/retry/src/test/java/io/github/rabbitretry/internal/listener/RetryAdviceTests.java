@@ -31,7 +31,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class RetryAdviceTests {
 
-	private final OwnedListener owned = new OwnedListener();
+	private final ManagedTestListener owned = new ManagedTestListener();
 
 	@AfterEach
 	void close() {
@@ -94,7 +94,7 @@ class RetryAdviceTests {
 			.deliver(Map.of("x-app-retry-history", foreign));
 		assertThat(this.owned.channel().published().get(0).headers()).containsEntry("x-app-retry-history",
 				"2026-07-01T12:00:00Z #1 DOWNSTREAM_TIMEOUT 1s worker");
-		assertThat(DeliveryHistory.read(Map.of("x-app-retry-history", foreign), OwnedListener.NOW).ignored())
+		assertThat(DeliveryHistory.read(Map.of("x-app-retry-history", foreign), ManagedTestListener.NOW).ignored())
 			.containsExactly("x-app-retry-history");
 	}
 

@@ -26,7 +26,7 @@ class RetryRatioTests {
 
 	private static final RetryRatio ONE = new RetryRatio(0.001, Duration.ofMinutes(1), 1);
 
-	private final OwnedListener owned = new OwnedListener();
+	private final ManagedTestListener owned = new ManagedTestListener();
 
 	private boolean down = true;
 

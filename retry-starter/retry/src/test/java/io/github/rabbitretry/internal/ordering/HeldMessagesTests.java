@@ -10,7 +10,7 @@ import java.lang.reflect.Proxy;
 import java.time.Duration;
 
 import com.rabbitmq.client.Channel;
-import io.github.rabbitretry.internal.handover.DeliveryChannel;
+import io.github.rabbitretry.internal.acknowledgement.DeliveryChannel;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -33,7 +33,7 @@ class PoisonSignalsTests {
 
 	private final PoisonSignals all = new PoisonSignals(
 			List.of(TestPolicy.order().poison(new PoisonSettings(0, 0.8, 20, Duration.ofMinutes(5))).build()),
-			new VersionHeaders("x-schema-version", "x-producer-version"), this.told::add, () -> this.now);
+			new VersionHeaderNames("x-schema-version", "x-producer-version"), this.told::add, () -> this.now);
 
 	private final PoisonDetector signals = this.all.of("Order");
 

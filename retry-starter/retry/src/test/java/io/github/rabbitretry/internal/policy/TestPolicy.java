@@ -13,7 +13,7 @@ import java.util.Set;
 import io.github.rabbitretry.internal.topology.DelayLevel;
 import io.github.rabbitretry.internal.topology.MessageTopology;
 import io.github.rabbitretry.internal.topology.QueueType;
-import io.github.rabbitretry.internal.topology.WorkQueue;
+import io.github.rabbitretry.internal.topology.WorkQueueMode;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -253,7 +253,7 @@ public final class TestPolicy {
 		return new MessagePolicy(this.messageType, this.owner,
 				MessageTopology.of(this.queue)
 					.queueType(this.queueType)
-					.workQueue(this.existingQueue ? WorkQueue.EXISTING : WorkQueue.DECLARE)
+					.workQueue(this.existingQueue ? WorkQueueMode.EXISTING : WorkQueueMode.DECLARE)
 					.delays(levels)
 					.jittered(delays.jittered())
 					.longestDelay(this.maxRetryAge)

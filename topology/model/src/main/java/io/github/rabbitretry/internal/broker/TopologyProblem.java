@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-import io.github.rabbitretry.internal.topology.QueueModel;
+import io.github.rabbitretry.internal.topology.QueueDefinition;
 import io.github.rabbitretry.internal.topology.QueueRole;
 
 /**
@@ -88,7 +88,7 @@ public record TopologyProblem(String what, String problem, String remedy) {
 
 	/** Whether a policy could give it as well. */
 	private static boolean byPolicy(String argument) {
-		return new QueueModel("any", QueueRole.WORK, Map.of(argument, "any")).policyDefinition().size() == 1;
+		return new QueueDefinition("any", QueueRole.WORK, Map.of(argument, "any")).policyDefinition().size() == 1;
 	}
 
 }

@@ -6,7 +6,7 @@
 
 package io.github.rabbitretry.internal.brokerpolicy;
 
-import io.github.rabbitretry.internal.topology.QueueModel;
+import io.github.rabbitretry.internal.topology.QueueDefinition;
 import io.github.rabbitretry.internal.topology.QueueRole;
 
 /**
@@ -15,7 +15,7 @@ import io.github.rabbitretry.internal.topology.QueueRole;
  * @param queue the queue
  * @param key the policy's key
  */
-record MissingKey(QueueModel queue, String key) {
+record MissingKey(QueueDefinition queue, String key) {
 
 	/** Whether what is in the queue does not come back to the work queue. */
 	boolean noWayBack() {
@@ -40,7 +40,7 @@ record MissingKey(QueueModel queue, String key) {
 			case "dead-letter-routing-key" ->
 				"dead letters keep the routing key that they came with, which leads nowhere";
 			case "delivery-limit" -> "RabbitMQ's own limit of 20 deliveries is in effect";
-			case "overflow" -> QueueKeys.overflowConsequence(this.queue.role());
+			case "overflow" -> QueuePolicyEvaluator.overflowConsequence(this.queue.role());
 			default -> "dead-lettering is at most once";
 		};
 	}

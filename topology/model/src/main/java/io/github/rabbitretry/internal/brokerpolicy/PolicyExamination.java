@@ -17,16 +17,16 @@ import java.util.function.Predicate;
 
 import io.github.rabbitretry.internal.management.ManagementClient;
 import io.github.rabbitretry.internal.topology.MessageTopology;
-import io.github.rabbitretry.internal.topology.QueueModel;
+import io.github.rabbitretry.internal.topology.QueueDefinition;
 
 /**
  * All that is known about policies, for one look at a virtual host.
  */
 public final class PolicyExamination {
 
-	private final PolicyCheck check;
+	private final BrokerPolicyEvaluation check;
 
-	private final PolicyRequirements requirements;
+	private final BrokerPolicyRequirements requirements;
 
 	private final ExistingQueueTimeouts timeouts;
 
@@ -35,8 +35,8 @@ public final class PolicyExamination {
 	 * @param topologies whose queues and exchanges
 	 */
 	public PolicyExamination(Collection<MessageTopology> topologies) {
-		this.check = new PolicyCheck(topologies);
-		this.requirements = new PolicyRequirements(topologies);
+		this.check = new BrokerPolicyEvaluation(topologies);
+		this.requirements = new BrokerPolicyRequirements(topologies);
 		this.timeouts = new ExistingQueueTimeouts(topologies);
 	}
 
@@ -69,9 +69,9 @@ public final class PolicyExamination {
 	 * @param virtualHost its name
 	 * @return as above
 	 */
-	public static List<PolicyEffect> effects(Collection<QueueModel> queues, BrokerPolicies policies,
+	public static List<PolicyEffect> effects(Collection<QueueDefinition> queues, BrokerPolicies policies,
 			String virtualHost) {
-		return effects(PolicyCheck.ofQueues(queues), new PolicyRequirements(List.of()), policies, virtualHost,
+		return effects(BrokerPolicyEvaluation.ofQueues(queues), new BrokerPolicyRequirements(List.of()), policies, virtualHost,
 				(key) -> false);
 	}
 
@@ -91,11 +91,11 @@ public final class PolicyExamination {
 		return this.requirements.commands(lacking, policies, virtualHost);
 	}
 
-	private static List<PolicyEffect> effects(PolicyCheck check, PolicyRequirements requirements,
+	private static List<PolicyEffect> effects(BrokerPolicyEvaluation check, BrokerPolicyRequirements requirements,
 			BrokerPolicies policies, String virtualHost, Predicate<String> troublesome) {
-		List<PolicyFinding> findings = check.run(policies);
-		PolicyRemedy remedy = new PolicyRemedy(requirements, policies, virtualHost);
-		Map<Object, List<PolicyFinding>> alike = new LinkedHashMap<>();
+		List<BrokerPolicyFinding> findings = check.run(policies);
+		BrokerPolicyRemedy remedy = new BrokerPolicyRemedy(requirements, policies, virtualHost);
+		Map<Object, List<BrokerPolicyFinding>> alike = new LinkedHashMap<>();
 		findings.forEach((finding) -> alike
 			.computeIfAbsent(List.of(finding.policy(), finding.key(), finding.value(), finding.queue(),
 					finding.consequence(), finding.unsafe()), (effect) -> new ArrayList<>())
@@ -108,15 +108,15 @@ public final class PolicyExamination {
 	 * another. But what is only good to know stays, unless it is itself what the command
 	 * is for.
 	 */
-	private static PolicyEffect effect(List<PolicyFinding> alike, List<PolicyFinding> all,
-			Predicate<String> troublesome, PolicyRemedy remedy) {
-		PolicyFinding first = alike.get(0);
-		Predicate<PolicyFinding> bad = (finding) -> finding.unsafe() || troublesome.test(finding.key());
-		List<PolicyFinding> displaced = all.stream()
+	private static PolicyEffect effect(List<BrokerPolicyFinding> alike, List<BrokerPolicyFinding> all,
+			Predicate<String> troublesome, BrokerPolicyRemedy remedy) {
+		BrokerPolicyFinding first = alike.get(0);
+		Predicate<BrokerPolicyFinding> bad = (finding) -> finding.unsafe() || troublesome.test(finding.key());
+		List<BrokerPolicyFinding> displaced = all.stream()
 			.filter((finding) -> finding.policy().equals(first.policy()) && (bad.test(finding) || !bad.test(first)))
 			.toList();
 		return new PolicyEffect(first.unsafe(), first.policy().description(), first.key(), first.value(),
-				alike.stream().map(PolicyFinding::subject).toList(), first.consequence(),
+				alike.stream().map(BrokerPolicyFinding::subject).toList(), first.consequence(),
 				remedy.commands(displaced, List.of()));
 	}
 
@@ -129,7 +129,7 @@ public final class PolicyExamination {
 	 */
 	public static List<String> missing(Collection<MessageTopology> topologies, BrokerPolicies policies,
 			String virtualHost) {
-		PolicyRequirements requirements = new PolicyRequirements(topologies);
+		BrokerPolicyRequirements requirements = new BrokerPolicyRequirements(topologies);
 		List<String> queues = requirements.missing(policies)
 			.stream()
 			.map((missing) -> missing.queue().name())

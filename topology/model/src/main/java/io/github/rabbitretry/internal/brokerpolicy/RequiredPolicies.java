@@ -14,7 +14,7 @@ import java.util.Map;
 
 import io.github.rabbitretry.internal.management.NamePattern;
 import io.github.rabbitretry.internal.topology.MessageTopology;
-import io.github.rabbitretry.internal.topology.QueueModel;
+import io.github.rabbitretry.internal.topology.QueueDefinition;
 import io.github.rabbitretry.internal.topology.QueueType;
 
 /**
@@ -43,20 +43,20 @@ public final class RequiredPolicies {
 	}
 
 	private static List<RequiredPolicy> of(MessageTopology topology) {
-		Map<Map<String, Object>, List<QueueModel>> alike = new LinkedHashMap<>();
+		Map<Map<String, Object>, List<QueueDefinition>> alike = new LinkedHashMap<>();
 		topology.ownQueues()
 			.stream()
 			.filter((queue) -> !queue.existing())
 			.forEach((queue) -> alike.computeIfAbsent(queue.policyDefinition(), (definition) -> new ArrayList<>())
 				.add(queue));
 		List<RequiredPolicy> policies = new ArrayList<>();
-		alike.forEach((definition, queues) -> NamePattern.parts(queues.stream().map(QueueModel::name).toList())
+		alike.forEach((definition, queues) -> NamePattern.parts(queues.stream().map(QueueDefinition::name).toList())
 			.forEach((names) -> policies
 				.add(new RequiredPolicy(PREFIX + names.get(0), names, applyTo(queues.get(0)), definition))));
 		return policies;
 	}
 
-	private static String applyTo(QueueModel queue) {
+	private static String applyTo(QueueDefinition queue) {
 		return (queue.type() == QueueType.QUORUM) ? "quorum_queues" : "classic_queues";
 	}
 

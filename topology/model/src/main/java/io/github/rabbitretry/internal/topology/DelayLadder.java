@@ -54,7 +54,7 @@ public final class DelayLadder {
 	 * @param binding a binding
 	 * @return {@code true} if any service may need it
 	 */
-	public static boolean hasBinding(BindingModel binding) {
+	public static boolean hasBinding(BindingDefinition binding) {
 		return parts(LEVELS).bindings().contains(binding);
 	}
 
@@ -130,8 +130,8 @@ public final class DelayLadder {
 	 * @param destination the queue to bind
 	 * @return the binding
 	 */
-	static BindingModel exit(String name, String destination) {
-		return BindingModel.toQueue(EXIT, PAST_ALL + name, destination);
+	static BindingDefinition exit(String name, String destination) {
+		return BindingDefinition.toQueue(EXIT, PAST_ALL + name, destination);
 	}
 
 	/**
@@ -217,8 +217,8 @@ public final class DelayLadder {
 	 * consumer can receive.
 	 * @return the queue, declared the same way by every service
 	 */
-	static QueueModel lastQueue() {
-		return new QueueModel(UNROUTABLE, QueueRole.UNROUTABLE, QueueArguments.storage(QueueType.QUORUM));
+	static QueueDefinition lastQueue() {
+		return new QueueDefinition(UNROUTABLE, QueueRole.UNROUTABLE, QueueArguments.storage(QueueType.QUORUM));
 	}
 
 	/**

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * through the producer's exchange, whose other queues would get duplicates. The default
  * exchange is not used: permission to write to it reaches every queue.
  * <p>
- * With {@link WorkQueue#EXISTING} the work queue is neither declared nor bound, so the
+ * With {@link WorkQueueMode#EXISTING} the work queue is neither declared nor bound, so the
  * default exchange leads back to it: from the retry queues, and from {@code
  * Q.retry.return}, the queue at the end of the ladder. It finds the queue even if its
  * owner deletes it and declares it again, which takes bindings away.
@@ -63,7 +63,7 @@ public final class MessageTopology {
 
 	private final @Nullable Duration longestHold;
 
-	private final WorkQueue workQueue;
+	private final WorkQueueMode workQueue;
 
 	private final boolean quarantined;
 
@@ -92,7 +92,7 @@ public final class MessageTopology {
 		this.ownParts = new OwnParts(this, builder);
 		this.levels = new DelayLevels((this.ring == RetryQueueScope.PER_TYPE) ? builder.delays : List.of());
 		this.ladderLevels = needsLadder(builder) ? DelayLadder.levelsFor(builder.longestDelay) : 0;
-		new TopologyCheck(this, builder).check();
+		new TopologyValidator(this, builder).check();
 	}
 
 	/**
@@ -118,10 +118,10 @@ public final class MessageTopology {
 
 	/**
 	 * Whether the work queue is another's, who declares and binds it.
-	 * @return whether it is {@link WorkQueue#EXISTING}
+	 * @return whether it is {@link WorkQueueMode#EXISTING}
 	 */
 	public boolean hasExistingQueue() {
-		return this.workQueue == WorkQueue.EXISTING;
+		return this.workQueue == WorkQueueMode.EXISTING;
 	}
 
 	public RetryQueueScope ring() {
@@ -319,7 +319,7 @@ public final class MessageTopology {
 	 * queue keeps the message.
 	 * @return the queue, declared the same way by every service
 	 */
-	public QueueModel lastQueue() {
+	public QueueDefinition lastQueue() {
 		return DelayLadder.lastQueue();
 	}
 
@@ -332,15 +332,15 @@ public final class MessageTopology {
 	 * The way to the last queue.
 	 * @return the binding
 	 */
-	public BindingModel lastQueueBinding() {
-		return BindingModel.toQueue(deadLetterExchange(), this.queue + ".undeliverable", DelayLadder.UNROUTABLE);
+	public BindingDefinition lastQueueBinding() {
+		return BindingDefinition.toQueue(deadLetterExchange(), this.queue + ".undeliverable", DelayLadder.UNROUTABLE);
 	}
 
 	/**
 	 * All exchanges, the ladder's included, and the producer's if it is to be declared.
 	 * @return the exchanges, in the order of their declaration
 	 */
-	public List<ExchangeModel> exchanges() {
+	public List<ExchangeDefinition> exchanges() {
 		return TopologyParts.of(List.of(this)).exchanges();
 	}
 
@@ -348,7 +348,7 @@ public final class MessageTopology {
 	 * All queues, the ladder's included.
 	 * @return the queues, in the order of their declaration
 	 */
-	public List<QueueModel> queues() {
+	public List<QueueDefinition> queues() {
 		return TopologyParts.of(List.of(this)).queues();
 	}
 
@@ -356,7 +356,7 @@ public final class MessageTopology {
 	 * The queues that no other topology may have: all but the ladder's.
 	 * @return the queues
 	 */
-	public List<QueueModel> ownQueues() {
+	public List<QueueDefinition> ownQueues() {
 		return ownParts().queues();
 	}
 
@@ -374,7 +374,7 @@ public final class MessageTopology {
 	 * All bindings.
 	 * @return the bindings, in the order of their declaration
 	 */
-	public List<BindingModel> bindings() {
+	public List<BindingDefinition> bindings() {
 		return TopologyParts.of(List.of(this)).bindings();
 	}
 

@@ -25,7 +25,7 @@ public final class MessageTopologyBuilder {
 
 	@Nullable Duration longestHold;
 
-	WorkQueue workQueue = WorkQueue.DECLARE;
+	WorkQueueMode workQueue = WorkQueueMode.DECLARE;
 
 	boolean quarantined;
 
@@ -66,12 +66,12 @@ public final class MessageTopologyBuilder {
 	}
 
 	/**
-	 * Sets who declares the work queue. Replaces {@link WorkQueue#DECLARE}.
-	 * @param workQueue with {@link WorkQueue#EXISTING}, delivery limit and queue type
+	 * Sets who declares the work queue. Replaces {@link WorkQueueMode#DECLARE}.
+	 * @param workQueue with {@link WorkQueueMode#EXISTING}, delivery limit and queue type
 	 * have no effect on the work queue, and it can't be bound
 	 * @return this builder
 	 */
-	public MessageTopologyBuilder workQueue(WorkQueue workQueue) {
+	public MessageTopologyBuilder workQueue(WorkQueueMode workQueue) {
 		this.workQueue = workQueue;
 		return this;
 	}

@@ -15,11 +15,11 @@ import java.util.Map;
  */
 final class PartsCollector {
 
-	private final List<ExchangeModel> exchanges = new ArrayList<>();
+	private final List<ExchangeDefinition> exchanges = new ArrayList<>();
 
-	private final List<QueueModel> queues = new ArrayList<>();
+	private final List<QueueDefinition> queues = new ArrayList<>();
 
-	private final List<BindingModel> bindings = new ArrayList<>();
+	private final List<BindingDefinition> bindings = new ArrayList<>();
 
 	private final boolean minimal;
 
@@ -40,23 +40,23 @@ final class PartsCollector {
 	}
 
 	void exchange(String name, String type, Map<String, Object> arguments) {
-		this.exchanges.add(new ExchangeModel(name, type, arguments));
+		this.exchanges.add(new ExchangeDefinition(name, type, arguments));
 	}
 
 	void queue(String name, QueueRole role, Map<String, Object> arguments) {
-		this.queues.add(new QueueModel(name, role, arguments, false, this.minimal));
+		this.queues.add(new QueueDefinition(name, role, arguments, false, this.minimal));
 	}
 
-	void queue(QueueModel queue) {
+	void queue(QueueDefinition queue) {
 		this.queues.add(queue);
 	}
 
 	void existing(String name, QueueRole role) {
-		this.queues.add(QueueModel.existing(name, role));
+		this.queues.add(QueueDefinition.existing(name, role));
 	}
 
 	void bind(String exchange, String routingKey, String queue) {
-		bind(BindingModel.toQueue(exchange, routingKey, queue));
+		bind(BindingDefinition.toQueue(exchange, routingKey, queue));
 	}
 
 	/** By the queue's own name. */
@@ -65,10 +65,10 @@ final class PartsCollector {
 	}
 
 	void bindExchange(String exchange, String routingKey, String destination) {
-		bind(BindingModel.toExchange(exchange, routingKey, destination));
+		bind(BindingDefinition.toExchange(exchange, routingKey, destination));
 	}
 
-	void bind(BindingModel binding) {
+	void bind(BindingDefinition binding) {
 		this.bindings.add(binding);
 	}
 

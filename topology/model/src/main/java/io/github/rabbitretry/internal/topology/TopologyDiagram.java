@@ -27,12 +27,12 @@ public final class TopologyDiagram {
 		Map<String, String> queueIds = new LinkedHashMap<>();
 		StringBuilder text = new StringBuilder("flowchart LR\n");
 		TopologyParts parts = topology.ownParts();
-		for (ExchangeModel exchange : parts.exchanges()) {
+		for (ExchangeDefinition exchange : parts.exchanges()) {
 			String id = "x" + exchangeIds.size();
 			exchangeIds.put(exchange.name(), id);
 			text.append("  %s{{\"%s (%s)\"}}\n".formatted(id, escape(exchange.name()), exchange.type()));
 		}
-		for (QueueModel queue : parts.queues()) {
+		for (QueueDefinition queue : parts.queues()) {
 			String id = "q" + queueIds.size();
 			queueIds.put(queue.name(), id);
 			text.append("  %s[(\"%s\")]\n".formatted(id, escape(queue.name())));
@@ -43,11 +43,11 @@ public final class TopologyDiagram {
 			exchangeIds.put(DelayLadder.EXIT, "l0");
 			text.append("  l0[[\"%s.*\"]]\n".formatted(DelayLadder.NAME));
 		}
-		for (BindingModel binding : parts.bindings()) {
+		for (BindingDefinition binding : parts.bindings()) {
 			text.append("  %s -->|\"%s\"| %s\n".formatted(exchangeIds.get(binding.exchange()), label(topology, binding),
 					queueIds.get(binding.destination())));
 		}
-		for (QueueModel queue : parts.queues()) {
+		for (QueueDefinition queue : parts.queues()) {
 			Object exchange = queue.arguments().get("x-dead-letter-exchange");
 			if (exchange != null) {
 				// the default exchange leads to the queue that the routing key names
@@ -63,7 +63,7 @@ public final class TopologyDiagram {
 		return text.toString();
 	}
 
-	private static String label(MessageTopology topology, BindingModel binding) {
+	private static String label(MessageTopology topology, BindingDefinition binding) {
 		if (!binding.exchange().equals(DelayLadder.EXIT)) {
 			return escape(binding.routingKey());
 		}
@@ -73,7 +73,7 @@ public final class TopologyDiagram {
 		return topology.levels().isEmpty() ? "after any delay" : "after any other delay";
 	}
 
-	private static String why(QueueModel queue) {
+	private static String why(QueueDefinition queue) {
 		Object ttl = queue.arguments().get("x-message-ttl");
 		return (ttl != null) ? "after " + ttl + " ms" : "given up by the broker";
 	}

@@ -19,7 +19,7 @@ import java.util.Set;
  * @param queues the queues
  * @param bindings the bindings
  */
-public record TopologyParts(List<ExchangeModel> exchanges, List<QueueModel> queues, List<BindingModel> bindings) {
+public record TopologyParts(List<ExchangeDefinition> exchanges, List<QueueDefinition> queues, List<BindingDefinition> bindings) {
 
 	public TopologyParts {
 		exchanges = List.copyOf(exchanges);
@@ -33,9 +33,9 @@ public record TopologyParts(List<ExchangeModel> exchanges, List<QueueModel> queu
 	 * @return the parts
 	 */
 	public static TopologyParts of(Collection<MessageTopology> topologies) {
-		Set<ExchangeModel> exchanges = new LinkedHashSet<>();
-		Set<QueueModel> queues = new LinkedHashSet<>();
-		Set<BindingModel> bindings = new LinkedHashSet<>();
+		Set<ExchangeDefinition> exchanges = new LinkedHashSet<>();
+		Set<QueueDefinition> queues = new LinkedHashSet<>();
+		Set<BindingDefinition> bindings = new LinkedHashSet<>();
 		List<TopologyParts> all = new ArrayList<>(topologies.stream().map(MessageTopology::ownParts).toList());
 		int levels = topologies.stream().mapToInt(MessageTopology::ladderLevels).max().orElse(0);
 		if (levels > 0) {

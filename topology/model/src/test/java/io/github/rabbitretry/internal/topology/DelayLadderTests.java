@@ -41,8 +41,8 @@ class DelayLadderTests {
 
 	@Test
 	void namesEachLevelByItsDelayAndDeadLettersToTheNextLowerOne() {
-		List<QueueModel> levels = levels();
-		assertThat(levels.subList(0, 3)).extracting(QueueModel::name)
+		List<QueueDefinition> levels = levels();
+		assertThat(levels.subList(0, 3)).extracting(QueueDefinition::name)
 			.containsExactly(NAME + ".250ms", NAME + ".500ms", NAME + ".1s");
 		assertThat(levels.subList(0, 3)).extracting((queue) -> queue.arguments().get("x-message-ttl"))
 			.containsExactly(250L, 500L, 1000L);
@@ -53,7 +53,7 @@ class DelayLadderTests {
 				.containsEntry("x-dead-letter-strategy", "at-least-once")
 				.containsEntry("x-overflow", "reject-publish")
 				.doesNotContainKey("x-dead-letter-routing-key"));
-		assertThat(levels).last().extracting(QueueModel::name).isEqualTo(NAME + ".524288s");
+		assertThat(levels).last().extracting(QueueDefinition::name).isEqualTo(NAME + ".524288s");
 	}
 
 	@ParameterizedTest
@@ -73,7 +73,7 @@ class DelayLadderTests {
 
 	@Test
 	void leadsDownFromItsHighestLevelHoweverManyThereAre() {
-		Set<BindingModel> bindings = new HashSet<>(DelayLadder.parts(4).bindings());
+		Set<BindingDefinition> bindings = new HashSet<>(DelayLadder.parts(4).bindings());
 		bindings.add(DelayLadder.exit("q", "q"));
 		DelayRoute route = DelayLadder.route("q", Duration.ofHours(1), 4);
 		assertThat(route.delay()).isEqualTo(Duration.ofMillis(3_750));
@@ -85,8 +85,8 @@ class DelayLadderTests {
 	@Test
 	void keepsWhatHasNoQueueHoweverOftenItIsLookedAt() {
 		assertThat(DelayLadder.parts(22).exchanges()).contains(
-				new ExchangeModel(NAME + ".delivery", "topic", Map.of("alternate-exchange", NAME + ".unroutable")),
-				new ExchangeModel(NAME + ".unroutable", "fanout"));
+				new ExchangeDefinition(NAME + ".delivery", "topic", Map.of("alternate-exchange", NAME + ".unroutable")),
+				new ExchangeDefinition(NAME + ".unroutable", "fanout"));
 		assertThat(DelayLadder.parts(22).queues()).filteredOn((queue) -> queue.role() == QueueRole.UNROUTABLE)
 			.singleElement()
 			.satisfies((queue) -> {
@@ -95,7 +95,7 @@ class DelayLadderTests {
 						Map.of("x-queue-type", "quorum", "x-overflow", "reject-publish", "x-delivery-limit", -1));
 			});
 		assertThat(DelayLadder.parts(22).bindings())
-			.contains(BindingModel.toQueue(NAME + ".unroutable", "", NAME + ".unroutable"));
+			.contains(BindingDefinition.toQueue(NAME + ".unroutable", "", NAME + ".unroutable"));
 	}
 
 	@ParameterizedTest
@@ -119,7 +119,7 @@ class DelayLadderTests {
 	void leadsEveryDelayThroughQueuesThatAddUpToItToItsQueue() {
 		Random random = new Random(5);
 		List<String> targets = List.of("a.b", "x.a.b", "b", "0.1", "1", "a..b");
-		Set<BindingModel> bindings = bindings(targets);
+		Set<BindingDefinition> bindings = bindings(targets);
 		for (int i = 0; i < 500; i++) {
 			Duration delay = Duration.ofMillis(1 + random.nextLong(1L << 5 + random.nextInt(25)));
 			String target = targets.get(random.nextInt(targets.size()));
@@ -131,7 +131,7 @@ class DelayLadderTests {
 				assertThat(now).hasSize(1);
 				String name = now.get(0);
 				assertThat(visited.add(name)).isTrue();
-				QueueModel queue = levels().stream()
+				QueueDefinition queue = levels().stream()
 					.filter((model) -> model.name().equals(name))
 					.findAny()
 					.orElseThrow();
@@ -177,20 +177,20 @@ class DelayLadderTests {
 		assertThat((NONE + "q".repeat(MessageTopology.LONGEST_NAME)).length()).isLessThanOrEqualTo(255);
 	}
 
-	private static List<QueueModel> levels() {
+	private static List<QueueDefinition> levels() {
 		return DelayLadder.parts(22).queues().stream().filter((queue) -> DelayLadder.hasLevel(queue.name())).toList();
 	}
 
-	private static Set<BindingModel> bindings(List<String> targets) {
-		Set<BindingModel> bindings = new HashSet<>(DelayLadder.parts(22).bindings());
+	private static Set<BindingDefinition> bindings(List<String> targets) {
+		Set<BindingDefinition> bindings = new HashSet<>(DelayLadder.parts(22).bindings());
 		targets.forEach((target) -> bindings.add(DelayLadder.exit(target, target)));
 		return bindings;
 	}
 
 	/** The queues that a message gets into, by RabbitMQ's rules for topic exchanges. */
-	private static List<String> routed(Set<BindingModel> bindings, String exchange, String key) {
+	private static List<String> routed(Set<BindingDefinition> bindings, String exchange, String key) {
 		List<String> queues = new ArrayList<>();
-		for (BindingModel binding : bindings) {
+		for (BindingDefinition binding : bindings) {
 			if (binding.exchange().equals(exchange)
 					&& (exchange.endsWith(".unroutable") || fits(words(binding.routingKey()), words(key)))) {
 				if (binding.type() == DestinationType.QUEUE) {

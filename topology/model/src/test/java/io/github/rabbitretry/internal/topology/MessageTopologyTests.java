@@ -34,11 +34,11 @@ class MessageTopologyTests {
 		for (RetryQueueScope ring : RetryQueueScope.values()) {
 			MessageTopology topology = MessageTopology.of("order").ring(ring).build();
 			DelayRoute route = topology.directRoute();
-			assertThat(topology.exchanges()).extracting(ExchangeModel::name).contains(route.exchange());
+			assertThat(topology.exchanges()).extracting(ExchangeDefinition::name).contains(route.exchange());
 			assertThat(topology.bindings()).filteredOn((binding) -> binding.exchange().equals(route.exchange()))
 				.filteredOn((binding) -> binding.routingKey().equals(route.routingKey()))
 				.singleElement()
-				.extracting(BindingModel::destination)
+				.extracting(BindingDefinition::destination)
 				.isEqualTo("order");
 		}
 	}
@@ -48,17 +48,17 @@ class MessageTopologyTests {
 		MessageTopology topology = MessageTopology.of("order.command.create")
 			.delays(List.of(SECOND.multipliedBy(300), SECOND.multipliedBy(10)))
 			.build();
-		assertThat(topology.ownQueues()).extracting(QueueModel::name)
+		assertThat(topology.ownQueues()).extracting(QueueDefinition::name)
 			.containsExactlyInAnyOrder("order.command.create", "order.command.create.retry.10s",
 					"order.command.create.retry.5m", "order.command.create.dlq", "order.command.create.parking-lot");
 		assertThat(topology.ownParts().exchanges()).containsExactly(
-				new ExchangeModel("order.command.create.dlx", "direct"),
-				new ExchangeModel("order.command.create.retry", "direct"));
+				new ExchangeDefinition("order.command.create.dlx", "direct"),
+				new ExchangeDefinition("order.command.create.retry", "direct"));
 	}
 
 	@Test
 	void givesUpIntoTheDeadLetterQueueNeverIntoTheRing() {
-		QueueModel work = queue(MessageTopology.of("q").delays(List.of(SECOND)).build(), QueueRole.WORK);
+		QueueDefinition work = queue(MessageTopology.of("q").delays(List.of(SECOND)).build(), QueueRole.WORK);
 		assertThat(work.arguments()).isEqualTo(Map.of("x-queue-type", "quorum", "x-dead-letter-exchange", "q.dlx",
 				"x-dead-letter-routing-key", "q.dlq", "x-dead-letter-strategy", "at-least-once", "x-overflow",
 				"reject-publish", "x-delivery-limit", 5));
@@ -70,13 +70,13 @@ class MessageTopologyTests {
 			.boundTo("orders", List.of("a", "b"))
 			.delays(List.of(SECOND))
 			.build();
-		QueueModel retry = queue(topology, QueueRole.RETRY);
+		QueueDefinition retry = queue(topology, QueueRole.RETRY);
 		assertThat(retry.arguments()).isEqualTo(Map.of("x-queue-type", "quorum", "x-message-ttl", 1000L,
 				"x-dead-letter-exchange", "q.retry", "x-dead-letter-routing-key", "q", "x-dead-letter-strategy",
 				"at-least-once", "x-overflow", "reject-publish"));
-		assertThat(topology.bindings()).contains(BindingModel.toQueue("q.retry", "q", "q"),
-				BindingModel.toQueue("q.retry", "q.retry.1s", "q.retry.1s"), BindingModel.toQueue("orders", "a", "q"),
-				BindingModel.toQueue("orders", "b", "q"));
+		assertThat(topology.bindings()).contains(BindingDefinition.toQueue("q.retry", "q", "q"),
+				BindingDefinition.toQueue("q.retry", "q.retry.1s", "q.retry.1s"), BindingDefinition.toQueue("orders", "a", "q"),
+				BindingDefinition.toQueue("orders", "b", "q"));
 	}
 
 	@Test
@@ -89,11 +89,11 @@ class MessageTopologyTests {
 
 	@Test
 	void movesAnUnreceivableDeadLetterToTheLastQueueAtLeastOnce() {
-		QueueModel deadLetters = queue(MessageTopology.of("q").deliveryLimit(7).build(), QueueRole.DEAD_LETTER);
+		QueueDefinition deadLetters = queue(MessageTopology.of("q").deliveryLimit(7).build(), QueueRole.DEAD_LETTER);
 		assertThat(deadLetters.arguments()).isEqualTo(Map.of("x-queue-type", "quorum", "x-dead-letter-exchange",
 				"q.dlx", "x-dead-letter-routing-key", "q.undeliverable", "x-dead-letter-strategy", "at-least-once",
 				"x-overflow", "reject-publish", "x-delivery-limit", 27));
-		BindingModel last = BindingModel.toQueue("q.dlx", "q.undeliverable", "rabbit-retry.delay.v1.unroutable");
+		BindingDefinition last = BindingDefinition.toQueue("q.dlx", "q.undeliverable", "rabbit-retry.delay.v1.unroutable");
 		MessageTopology topology = MessageTopology.of("q").build();
 		assertThat(topology.lastQueueBinding()).isEqualTo(last);
 		assertThat(topology.bindings()).doesNotContain(last);
@@ -123,7 +123,7 @@ class MessageTopologyTests {
 				.quarantine(true)
 				.delays(List.of(SECOND))
 				.build();
-			assertThat(topology.queues()).extracting(QueueModel::role)
+			assertThat(topology.queues()).extracting(QueueDefinition::role)
 				.contains(QueueRole.WORK, QueueRole.DEAD_LETTER, QueueRole.PARKING_LOT, QueueRole.RETRY);
 			assertThat(topology.queues())
 				.allSatisfy((queue) -> assertThat(queue.arguments()).containsEntry("x-overflow", "reject-publish"));
@@ -133,17 +133,17 @@ class MessageTopologyTests {
 	@Test
 	void neitherDeclaresNorBindsAnExistingQueue() {
 		MessageTopology topology = MessageTopology.of("q")
-			.workQueue(WorkQueue.EXISTING)
+			.workQueue(WorkQueueMode.EXISTING)
 			.delays(List.of(SECOND))
 			.build();
-		QueueModel work = queue(topology, QueueRole.WORK);
+		QueueDefinition work = queue(topology, QueueRole.WORK);
 		assertThat(work.existing()).isTrue();
 		assertThat(work.arguments()).isEmpty();
-		assertThat(topology.bindings()).extracting(BindingModel::destination)
+		assertThat(topology.bindings()).extracting(BindingDefinition::destination)
 			.doesNotContain("q")
 			.contains("q.retry.1s", "q.retry.return", "q.parking-lot", "q.dlq");
 		assertThat(topology.queues()).filteredOn((queue) -> queue.name().startsWith("q.retry."))
-			.extracting(QueueModel::name)
+			.extracting(QueueDefinition::name)
 			.containsExactlyInAnyOrder("q.retry.1s", "q.retry.return");
 		assertThat(topology.queues()).filteredOn((queue) -> queue.name().startsWith("q.retry."))
 			.allSatisfy((queue) -> assertThat(queue.arguments()).containsEntry("x-dead-letter-exchange", "")
@@ -159,22 +159,22 @@ class MessageTopologyTests {
 	@Test
 	void leadsFromTheLadderBackToAnExistingQueueToo() {
 		MessageTopology topology = MessageTopology.of("q")
-			.workQueue(WorkQueue.EXISTING)
+			.workQueue(WorkQueueMode.EXISTING)
 			.ring(RetryQueueScope.SHARED)
 			.build();
-		assertThat(topology.ownQueues()).extracting(QueueModel::name)
+		assertThat(topology.ownQueues()).extracting(QueueDefinition::name)
 			.containsExactly("q.parking-lot", "q.dlq", "q", "q.retry.return");
 		assertThat(topology.bindings())
 			.filteredOn((binding) -> binding.exchange().equals("rabbit-retry.delay.v1.delivery"))
 			.singleElement()
-			.extracting(BindingModel::destination)
+			.extracting(BindingDefinition::destination)
 			.isEqualTo("q.retry.return");
 	}
 
 	@Test
 	void leadsToAnExistingQueueByAKeyThatAnEarlierBindingOfItDoesNotTake() {
 		MessageTopology topology = MessageTopology.of("q")
-			.workQueue(WorkQueue.EXISTING)
+			.workQueue(WorkQueueMode.EXISTING)
 			.ring(RetryQueueScope.SHARED)
 			.build();
 		assertThat(topology.bindings()).contains(DelayLadder.exit("q.retry.return", "q.retry.return"));
@@ -187,12 +187,12 @@ class MessageTopologyTests {
 			.delays(List.of(SECOND))
 			.names(new TopologyNames("again", "ring", "dead", "dead-queue", "parked", null))
 			.build();
-		assertThat(topology.ownQueues()).extracting(QueueModel::name)
+		assertThat(topology.ownQueues()).extracting(QueueDefinition::name)
 			.containsExactly("parked", "dead-queue", "q", "again.1s");
-		assertThat(topology.ownParts().bindings()).containsExactly(BindingModel.toQueue("dead", "parked", "parked"),
-				BindingModel.toQueue("dead", "dead-queue", "dead-queue"),
-				BindingModel.toQueue("dead", "q.undeliverable", "rabbit-retry.delay.v1.unroutable"),
-				BindingModel.toQueue("ring", "q", "q"), BindingModel.toQueue("ring", "again.1s", "again.1s"),
+		assertThat(topology.ownParts().bindings()).containsExactly(BindingDefinition.toQueue("dead", "parked", "parked"),
+				BindingDefinition.toQueue("dead", "dead-queue", "dead-queue"),
+				BindingDefinition.toQueue("dead", "q.undeliverable", "rabbit-retry.delay.v1.unroutable"),
+				BindingDefinition.toQueue("ring", "q", "q"), BindingDefinition.toQueue("ring", "again.1s", "again.1s"),
 				DelayLadder.exit("q", "q"));
 	}
 
@@ -260,7 +260,7 @@ class MessageTopologyTests {
 	void waitsOnTheLadderForEveryDelayIfTheRingIsShared() {
 		MessageTopology topology = MessageTopology.of("q").ring(RetryQueueScope.SHARED).delays(List.of(SECOND)).build();
 		MessageTopology other = MessageTopology.of("r").delays(List.of(SECOND)).build();
-		assertThat(topology.ownQueues()).extracting(QueueModel::name).containsExactly("q.parking-lot", "q.dlq", "q");
+		assertThat(topology.ownQueues()).extracting(QueueDefinition::name).containsExactly("q.parking-lot", "q.dlq", "q");
 		assertThat(topology.route(SECOND).exchange()).isEqualTo("rabbit-retry.delay.v1");
 		TopologyParts both = TopologyParts.of(List.of(topology, other));
 		assertThat(both.queues()).hasSize(3 + 4 + 23);
@@ -306,7 +306,7 @@ class MessageTopologyTests {
 	@Test
 	void bindsTheQueuesNameWhereNoKeyIsGiven() {
 		MessageTopology topology = MessageTopology.of("q").boundTo("orders", List.of()).build();
-		assertThat(topology.bindings()).contains(BindingModel.toQueue("orders", "q", "q"));
+		assertThat(topology.bindings()).contains(BindingDefinition.toQueue("orders", "q", "q"));
 	}
 
 	@ParameterizedTest
@@ -350,7 +350,7 @@ class MessageTopologyTests {
 						"queue", "two roles"));
 	}
 
-	private static QueueModel queue(MessageTopology topology, QueueRole role) {
+	private static QueueDefinition queue(MessageTopology topology, QueueRole role) {
 		return topology.queues().stream().filter((queue) -> queue.role() == role).findFirst().orElseThrow();
 	}
 

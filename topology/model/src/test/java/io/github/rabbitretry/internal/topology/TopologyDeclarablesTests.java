@@ -30,7 +30,7 @@ class TopologyDeclarablesTests {
 		assertThat(this.declarables.getDeclarablesByType(Queue.class)).hasSize(4 + 23)
 			.allSatisfy((queue) -> assertThat(queue.isDurable()).isTrue())
 			.extracting(Queue::getArguments)
-			.containsExactlyElementsOf(this.topology.queues().stream().map(QueueModel::arguments).toList());
+			.containsExactlyElementsOf(this.topology.queues().stream().map(QueueDefinition::arguments).toList());
 		assertThat(this.declarables.getDeclarablesByType(Exchange.class)).extracting(Exchange::getName)
 			.hasSize(2 + 24)
 			.contains("q.retry", "q.dlx", "rabbit-retry.delay.v1");

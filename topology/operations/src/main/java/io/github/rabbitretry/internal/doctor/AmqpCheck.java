@@ -13,7 +13,7 @@ import java.util.Map;
 import io.github.rabbitretry.internal.broker.BrokerAccess;
 import io.github.rabbitretry.internal.broker.TopologyProblem;
 import io.github.rabbitretry.internal.snapshot.ExpectedTopology;
-import io.github.rabbitretry.internal.topology.QueueModel;
+import io.github.rabbitretry.internal.topology.QueueDefinition;
 
 /**
  * What can be checked over AMQP alone: whether our queues and exchanges are there and
@@ -58,7 +58,7 @@ final class AmqpCheck {
 	record Result(String virtualHost, List<Finding> findings, Map<String, BrokerAccess.QueueDepth> depths,
 			List<String> unexamined) {
 
-		QueueReport report(QueueModel model) {
+		QueueReport report(QueueDefinition model) {
 			BrokerAccess.QueueDepth depth = this.depths.get(model.name());
 			return new QueueReport(model.name(), TopologyDoctor.label(model.role()), TopologyDoctor.label(model.type()),
 					model.existing(), model.arguments(), (depth != null) ? (Boolean) true : null, null,

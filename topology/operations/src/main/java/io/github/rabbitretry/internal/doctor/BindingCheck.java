@@ -16,9 +16,9 @@ import io.github.rabbitretry.internal.snapshot.BindingSnapshot;
 import io.github.rabbitretry.internal.snapshot.BrokerSnapshot;
 import io.github.rabbitretry.internal.snapshot.ExpectedTopology;
 import io.github.rabbitretry.internal.snapshot.QueueSnapshot;
-import io.github.rabbitretry.internal.topology.BindingModel;
+import io.github.rabbitretry.internal.topology.BindingDefinition;
 import io.github.rabbitretry.internal.topology.DelayLadder;
-import io.github.rabbitretry.internal.topology.ExchangeModel;
+import io.github.rabbitretry.internal.topology.ExchangeDefinition;
 import io.github.rabbitretry.internal.topology.MessageTopology;
 
 import org.springframework.amqp.core.Binding.DestinationType;
@@ -35,8 +35,8 @@ final class BindingCheck implements DoctorCheck {
 	@Override
 	public List<Finding> examine(ExpectedTopology expected, BrokerSnapshot live) {
 		List<Finding> findings = new ArrayList<>();
-		Set<BindingModel> there = live.bindings().stream().map(BindingSnapshot::model).collect(Collectors.toSet());
-		for (BindingModel model : expected.bindings()) {
+		Set<BindingDefinition> there = live.bindings().stream().map(BindingSnapshot::model).collect(Collectors.toSet());
+		for (BindingDefinition model : expected.bindings()) {
 			if (!there.contains(model) && endsExist(model, live) && !live.mayHave(model)) {
 				findings.add(FindingCode.BINDING_MISSING.of(model.destination(),
 						"%s '%s' is not bound to exchange '%s' with key '%s'.".formatted(
@@ -74,7 +74,7 @@ final class BindingCheck implements DoctorCheck {
 	}
 
 	/** What is missing itself is another finding, whose remedy binds it too. */
-	private static boolean endsExist(BindingModel model, BrokerSnapshot live) {
+	private static boolean endsExist(BindingDefinition model, BrokerSnapshot live) {
 		return live.exchanges().containsKey(model.exchange()) && live.hasDestination(model);
 	}
 
@@ -83,7 +83,7 @@ final class BindingCheck implements DoctorCheck {
 		Set<String> own = expected.parts()
 			.exchanges()
 			.stream()
-			.map(ExchangeModel::name)
+			.map(ExchangeDefinition::name)
 			.filter(DelayLadder::hasExchange)
 			.collect(Collectors.toSet());
 		for (MessageTopology topology : expected.topologies()) {

@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 import io.github.rabbitretry.internal.snapshot.BrokerSnapshot;
 import io.github.rabbitretry.internal.snapshot.ConsumerSnapshot;
 import io.github.rabbitretry.internal.snapshot.ExpectedTopology;
-import io.github.rabbitretry.internal.topology.QueueModel;
+import io.github.rabbitretry.internal.topology.QueueDefinition;
 import io.github.rabbitretry.internal.topology.QueueRole;
 import org.jspecify.annotations.Nullable;
 
@@ -60,7 +60,7 @@ final class BrokerCheck implements DoctorCheck {
 			});
 	}
 
-	private static boolean isWork(@Nullable QueueModel queue) {
+	private static boolean isWork(@Nullable QueueDefinition queue) {
 		return queue != null && (queue.role() == QueueRole.WORK || queue.role() == QueueRole.QUARANTINE);
 	}
 

@@ -13,7 +13,7 @@ import io.github.rabbitretry.internal.snapshot.BrokerSnapshot;
 import io.github.rabbitretry.internal.snapshot.ConnectionSnapshot;
 import io.github.rabbitretry.internal.snapshot.ConsumerSnapshot;
 import io.github.rabbitretry.internal.snapshot.ExpectedTopology;
-import io.github.rabbitretry.internal.topology.QueueModel;
+import io.github.rabbitretry.internal.topology.QueueDefinition;
 import io.github.rabbitretry.internal.topology.QueueRole;
 
 /**
@@ -27,7 +27,7 @@ final class ConsumerCheck implements DoctorCheck {
 		if (live.consumers().isEmpty()) {
 			return findings;
 		}
-		for (QueueModel queue : expected.parts().queues()) {
+		for (QueueDefinition queue : expected.parts().queues()) {
 			if (live.queues().containsKey(queue.name())) {
 				List<ConsumerSnapshot> consumers = live.consumersOf(queue.name());
 				examine(queue, consumers, expected, live, findings);
@@ -36,7 +36,7 @@ final class ConsumerCheck implements DoctorCheck {
 		return findings;
 	}
 
-	private static void examine(QueueModel queue, List<ConsumerSnapshot> consumers, ExpectedTopology expected,
+	private static void examine(QueueDefinition queue, List<ConsumerSnapshot> consumers, ExpectedTopology expected,
 			BrokerSnapshot live, List<Finding> findings) {
 		switch (queue.role()) {
 			case WORK -> {
@@ -67,7 +67,7 @@ final class ConsumerCheck implements DoctorCheck {
 		}
 	}
 
-	private static void unconsumed(QueueModel queue, List<ConsumerSnapshot> consumers, String remedy,
+	private static void unconsumed(QueueDefinition queue, List<ConsumerSnapshot> consumers, String remedy,
 			BrokerSnapshot live, List<Finding> findings) {
 		if (consumers.isEmpty()) {
 			findings.add(FindingCode.QUEUE_UNCONSUMED.of(queue.name(),
@@ -76,7 +76,7 @@ final class ConsumerCheck implements DoctorCheck {
 		}
 	}
 
-	private static void consumed(QueueModel queue, ConsumerSnapshot consumer, Severity severity, BrokerSnapshot live,
+	private static void consumed(QueueDefinition queue, ConsumerSnapshot consumer, Severity severity, BrokerSnapshot live,
 			List<Finding> findings) {
 		findings.add(FindingCode.CONSUMER_UNEXPECTED.of(severity, queue.name(),
 				"Consumer '%s' on connection '%s' consumes queue '%s'.".formatted(consumer.tag(), consumer.connection(),

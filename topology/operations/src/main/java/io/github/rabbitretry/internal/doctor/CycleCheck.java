@@ -16,7 +16,7 @@ import java.util.Set;
 import io.github.rabbitretry.internal.snapshot.BrokerSnapshot;
 import io.github.rabbitretry.internal.snapshot.ExpectedTopology;
 import io.github.rabbitretry.internal.snapshot.QueueSnapshot;
-import io.github.rabbitretry.internal.topology.QueueModel;
+import io.github.rabbitretry.internal.topology.QueueDefinition;
 
 /**
  * Looks for ways on which the broker alone brings a message back to a queue that it was
@@ -29,7 +29,7 @@ final class CycleCheck implements DoctorCheck {
 		Routes routes = new Routes(live);
 		Map<Set<String>, List<String>> cycles = new LinkedHashMap<>();
 		Set<Routes.Stop> done = new HashSet<>();
-		for (QueueModel model : expected.parts().queues()) {
+		for (QueueDefinition model : expected.parts().queues()) {
 			follow(new Routes.Stop(model.name(), null), routes, live, new ArrayList<>(), done, cycles);
 		}
 		return cycles.values()

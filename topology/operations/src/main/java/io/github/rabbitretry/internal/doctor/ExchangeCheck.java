@@ -14,7 +14,7 @@ import java.util.Objects;
 import io.github.rabbitretry.internal.snapshot.BrokerSnapshot;
 import io.github.rabbitretry.internal.snapshot.ExchangeSnapshot;
 import io.github.rabbitretry.internal.snapshot.ExpectedTopology;
-import io.github.rabbitretry.internal.topology.ExchangeModel;
+import io.github.rabbitretry.internal.topology.ExchangeDefinition;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +27,7 @@ final class ExchangeCheck implements DoctorCheck {
 	@Override
 	public List<Finding> examine(ExpectedTopology expected, BrokerSnapshot live) {
 		List<Finding> findings = new ArrayList<>();
-		for (ExchangeModel model : expected.parts().exchanges()) {
+		for (ExchangeDefinition model : expected.parts().exchanges()) {
 			ExchangeSnapshot exchange = live.exchanges().get(model.name());
 			if (exchange == null) {
 				findings.add(FindingCode.EXCHANGE_MISSING.of(model.name(),
@@ -49,13 +49,13 @@ final class ExchangeCheck implements DoctorCheck {
 	}
 
 	/** It may be another's of the same name, and publishers of it would get errors. */
-	private static Finding different(ExchangeModel model, String fact, BrokerSnapshot live) {
+	private static Finding different(ExchangeDefinition model, String fact, BrokerSnapshot live) {
 		return FindingCode.EXCHANGE_WRONG.of(model.name(), "Exchange '%s' %s.".formatted(model.name(), fact),
 				"No command is printed, since whether the exchange is this service's, and not another's of the same name, is not certain. Find out who uses it. If nothing else does, stop the service, delete the exchange, and start the service in topology.mode declare.",
 				List.of(live.commands().ctl("list_bindings")));
 	}
 
-	private static @Nullable String difference(ExchangeModel model, ExchangeSnapshot exchange) {
+	private static @Nullable String difference(ExchangeDefinition model, ExchangeSnapshot exchange) {
 		if (!exchange.type().equals(model.type())) {
 			return "is of type %s instead of %s".formatted(exchange.type(), model.type());
 		}

@@ -16,7 +16,7 @@ import io.github.rabbitretry.internal.snapshot.BindingSnapshot;
 import io.github.rabbitretry.internal.snapshot.BrokerSnapshot;
 import io.github.rabbitretry.internal.snapshot.ExpectedTopology;
 import io.github.rabbitretry.internal.snapshot.QueueSnapshot;
-import io.github.rabbitretry.internal.topology.BindingModel;
+import io.github.rabbitretry.internal.topology.BindingDefinition;
 import io.github.rabbitretry.internal.topology.MessageTopology;
 import org.jspecify.annotations.Nullable;
 
@@ -107,10 +107,10 @@ final class ExistingWorkQueueCheck implements DoctorCheck {
 		return keys;
 	}
 
-	private static BindingModel toDeadLetterQueue(MessageTopology topology, QueueSnapshot queue, String exchange,
+	private static BindingDefinition toDeadLetterQueue(MessageTopology topology, QueueSnapshot queue, String exchange,
 			BrokerSnapshot live) {
 		@Nullable Object key = queue.effective("dead-letter-routing-key", live.policies());
-		return new BindingModel(exchange, (key != null) ? key.toString() : topology.queue(), DestinationType.QUEUE,
+		return new BindingDefinition(exchange, (key != null) ? key.toString() : topology.queue(), DestinationType.QUEUE,
 				topology.deadLetterQueue());
 	}
 

@@ -16,7 +16,7 @@ import io.github.rabbitretry.internal.snapshot.ExchangeSnapshot;
 import io.github.rabbitretry.internal.snapshot.ExpectedTopology;
 import io.github.rabbitretry.internal.snapshot.QueueSnapshot;
 import io.github.rabbitretry.internal.topology.DelayLadder;
-import io.github.rabbitretry.internal.topology.QueueModel;
+import io.github.rabbitretry.internal.topology.QueueDefinition;
 import io.github.rabbitretry.internal.topology.QueueRole;
 import io.github.rabbitretry.internal.topology.TopicPattern;
 import org.jspecify.annotations.Nullable;
@@ -55,24 +55,24 @@ final class ForeignBindings {
 	}
 
 	boolean contains(BindingSnapshot binding) {
-		QueueModel queue = queue(binding);
+		QueueDefinition queue = queue(binding);
 		// each service binds the queues of the ladder
 		return queue != null && !DelayLadder.hasExchange(queue.name()) && !isShared(binding, queue)
 				&& (queue.role() != QueueRole.DEAD_LETTER || !deadLettering().contains(binding.source()));
 	}
 
 	/** The queue that must not receive messages of others. */
-	private @Nullable QueueModel queue(BindingSnapshot binding) {
+	private @Nullable QueueDefinition queue(BindingSnapshot binding) {
 		if (!binding.toQueue() || binding.source().isEmpty() || this.own.contains(binding.source())
 				|| DelayLadder.hasExchange(binding.source()) || this.expected.bindings().contains(binding.model())) {
 			return null;
 		}
-		QueueModel queue = this.expected.queues().get(binding.destination());
+		QueueDefinition queue = this.expected.queues().get(binding.destination());
 		return (queue != null && queue.role() != QueueRole.WORK) ? queue : null;
 	}
 
 	private boolean leadsToWork(BindingSnapshot binding) {
-		QueueModel queue = this.expected.queues().get(binding.destination());
+		QueueDefinition queue = this.expected.queues().get(binding.destination());
 		return binding.toQueue() && queue != null && queue.role() == QueueRole.WORK;
 	}
 
@@ -88,7 +88,7 @@ final class ForeignBindings {
 	}
 
 	/** Another service parks there too, through a dead-letter exchange of its own. */
-	private boolean isShared(BindingSnapshot binding, QueueModel queue) {
+	private boolean isShared(BindingSnapshot binding, QueueDefinition queue) {
 		ExchangeSnapshot source = this.live.exchanges().get(binding.source());
 		return queue.role() != QueueRole.RETRY && binding.routingKey().equals(queue.name()) && source != null
 				&& source.type().equals("direct");

@@ -16,7 +16,7 @@ import io.github.rabbitretry.internal.snapshot.ExchangeSnapshot;
 import io.github.rabbitretry.internal.snapshot.ExpectedTopology;
 import io.github.rabbitretry.internal.snapshot.Ownership;
 import io.github.rabbitretry.internal.snapshot.QueueSnapshot;
-import io.github.rabbitretry.internal.snapshot.Usage;
+import io.github.rabbitretry.internal.snapshot.QueueUsers;
 import io.github.rabbitretry.internal.topology.DelayLadder;
 
 /**
@@ -55,7 +55,7 @@ final class LeftoverCheck implements DoctorCheck {
 
 	private static Finding finding(QueueSnapshot queue, ExpectedTopology expected, BrokerSnapshot live) {
 		boolean empty = queue.messages() == 0;
-		String use = new Usage(live).ofQueue(queue.name(), Set.of());
+		String use = new QueueUsers(live).ofQueue(queue.name(), Set.of());
 		String fact = "No policy expects queue '%s', which has %s%s.".formatted(queue.name(), queue.content(),
 				(use != null) ? ", and " + use : "");
 		boolean sure = expected.topologies().stream().anyMatch((topology) -> Ownership.isSure(topology, queue));
@@ -75,7 +75,7 @@ final class LeftoverCheck implements DoctorCheck {
 	private static void exchanges(ExpectedTopology expected, BrokerSnapshot live, List<Finding> findings) {
 		for (ExchangeSnapshot exchange : live.exchanges().values()) {
 			if (!expected.exchanges().containsKey(exchange.name()) && isOfUs(exchange.name(), expected)
-					&& !new Usage(live).ofExchange(exchange.name())) {
+					&& !new QueueUsers(live).ofExchange(exchange.name())) {
 				findings.add(FindingCode.LEFTOVER.of(exchange.name(),
 						"No policy expects exchange '%s', and nothing is bound to it or dead-letters to it."
 							.formatted(exchange.name()),

@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 
 import io.github.rabbitretry.internal.snapshot.ExpectedTopology;
 import io.github.rabbitretry.internal.topology.DelayLadder;
-import io.github.rabbitretry.internal.topology.QueueModel;
+import io.github.rabbitretry.internal.topology.QueueDefinition;
 
 /**
  * Where nothing of a service is declared, as in a new virtual host, one finding says so
@@ -40,7 +40,7 @@ final class NothingDeclared {
 			.queues()
 			.stream()
 			.filter((queue) -> !queue.existing() && !DelayLadder.hasExchange(queue.name()))
-			.map(QueueModel::name)
+			.map(QueueDefinition::name)
 			.collect(Collectors.toSet());
 		if (own.isEmpty() || !queues.containsAll(own)) {
 			return findings;

@@ -21,8 +21,8 @@ import io.github.rabbitretry.internal.snapshot.ExpectedTopology;
 import io.github.rabbitretry.internal.snapshot.Ownership;
 import io.github.rabbitretry.internal.snapshot.QueueSnapshot;
 import io.github.rabbitretry.internal.snapshot.RemedyCommands;
-import io.github.rabbitretry.internal.snapshot.Usage;
-import io.github.rabbitretry.internal.topology.QueueModel;
+import io.github.rabbitretry.internal.snapshot.QueueUsers;
+import io.github.rabbitretry.internal.topology.QueueDefinition;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,7 +55,7 @@ final class QueueCheck implements DoctorCheck {
 	public List<Finding> examine(ExpectedTopology expected, BrokerSnapshot live) {
 		List<Finding> findings = new ArrayList<>();
 		Map<String, Set<String>> lacking = new TreeMap<>();
-		for (QueueModel model : expected.parts().queues()) {
+		for (QueueDefinition model : expected.parts().queues()) {
 			if (model.existing()) {
 				continue;
 			}
@@ -92,7 +92,7 @@ final class QueueCheck implements DoctorCheck {
 			.affecting(List.copyOf(lacking.keySet()));
 	}
 
-	private static List<Finding> compare(QueueModel model, QueueSnapshot queue, ExpectedTopology expected,
+	private static List<Finding> compare(QueueDefinition model, QueueSnapshot queue, ExpectedTopology expected,
 			BrokerSnapshot live, Map<String, Set<String>> lacking) {
 		List<Finding> findings = new ArrayList<>();
 		Differences differences = new Differences(model, queue, expected, live, findings);
@@ -153,7 +153,7 @@ final class QueueCheck implements DoctorCheck {
 	/**
 	 * Arguments can't be changed: a queue is made anew, once it is empty.
 	 */
-	private record Differences(QueueModel model, QueueSnapshot queue, ExpectedTopology expected, BrokerSnapshot live,
+	private record Differences(QueueDefinition model, QueueSnapshot queue, ExpectedTopology expected, BrokerSnapshot live,
 			List<Finding> findings) {
 
 		void of(String key, @Nullable Object there, @Nullable Object wanted) {
@@ -178,7 +178,7 @@ final class QueueCheck implements DoctorCheck {
 		private @Nullable String doubt() {
 			return !Ownership.isSure(this.model, this.queue)
 					? "whether the queue is this service's, and not another's of the same name, is not certain"
-					: new Usage(this.live).ofQueue(this.model.name(), this.expected.bindings());
+					: new QueueUsers(this.live).ofQueue(this.model.name(), this.expected.bindings());
 		}
 
 		private static String byHand(String doubt) {

@@ -14,7 +14,7 @@ import io.github.rabbitretry.internal.snapshot.BrokerSnapshot;
 import io.github.rabbitretry.internal.snapshot.ExpectedTopology;
 import io.github.rabbitretry.internal.snapshot.QueueSnapshot;
 import io.github.rabbitretry.internal.topology.DelayLadder;
-import io.github.rabbitretry.internal.topology.QueueModel;
+import io.github.rabbitretry.internal.topology.QueueDefinition;
 
 /**
  * Looks whether our queues work, and whether messages are stuck in them.
@@ -24,7 +24,7 @@ final class QueueStateCheck implements DoctorCheck {
 	@Override
 	public List<Finding> examine(ExpectedTopology expected, BrokerSnapshot live) {
 		List<Finding> findings = new ArrayList<>();
-		for (QueueModel model : expected.parts().queues()) {
+		for (QueueDefinition model : expected.parts().queues()) {
 			QueueSnapshot queue = live.queues().get(model.name());
 			if (queue != null) {
 				examine(queue, live, findings);

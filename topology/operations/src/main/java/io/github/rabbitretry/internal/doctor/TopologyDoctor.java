@@ -27,9 +27,9 @@ import io.github.rabbitretry.internal.snapshot.BrokerSnapshotReader;
 import io.github.rabbitretry.internal.snapshot.ExpectedTopology;
 import io.github.rabbitretry.internal.snapshot.QueueSnapshot;
 import io.github.rabbitretry.internal.topology.DelayLadder;
-import io.github.rabbitretry.internal.topology.ExchangeModel;
+import io.github.rabbitretry.internal.topology.ExchangeDefinition;
 import io.github.rabbitretry.internal.topology.MessageTopology;
-import io.github.rabbitretry.internal.topology.QueueModel;
+import io.github.rabbitretry.internal.topology.QueueDefinition;
 import io.github.rabbitretry.internal.topology.TopologyDiagram;
 import io.github.rabbitretry.internal.topology.TypeTopology;
 import org.jspecify.annotations.Nullable;
@@ -163,7 +163,7 @@ public final class TopologyDoctor {
 	}
 
 	private TopologyReport report(String virtualHost, @Nullable String version, String examinedBy, Instant now,
-			List<Finding> findings, List<String> unexamined, Function<QueueModel, QueueReport> queues) {
+			List<Finding> findings, List<String> unexamined, Function<QueueDefinition, QueueReport> queues) {
 		List<Finding> sorted = NothingDeclared.condense(findings, this.expected)
 			.stream()
 			.sorted(Comparator.comparing(Finding::severity))
@@ -183,14 +183,14 @@ public final class TopologyDoctor {
 				sorted, List.copyOf(unexamined));
 	}
 
-	private static TypeReport type(TypeTopology policy, Function<QueueModel, QueueReport> queues) {
+	private static TypeReport type(TypeTopology policy, Function<QueueDefinition, QueueReport> queues) {
 		MessageTopology topology = policy.topology();
 		return new TypeReport(policy.messageType(), policy.owner(), topology.queue(), label(topology.ring()),
 				topology.ownQueues().stream().map(queues).toList(),
 				topology.exchanges()
 					.stream()
 					.filter((exchange) -> !DelayLadder.hasExchange(exchange.name()))
-					.collect(Collectors.toMap(ExchangeModel::name, ExchangeModel::type, (one, other) -> one,
+					.collect(Collectors.toMap(ExchangeDefinition::name, ExchangeDefinition::type, (one, other) -> one,
 							LinkedHashMap::new)),
 				topology.bindings()
 					.stream()
@@ -203,7 +203,7 @@ public final class TopologyDoctor {
 				TopologyDiagram.mermaid(topology));
 	}
 
-	private static QueueReport report(QueueModel model, BrokerSnapshot live, Map<String, Integer> consumers) {
+	private static QueueReport report(QueueDefinition model, BrokerSnapshot live, Map<String, Integer> consumers) {
 		QueueSnapshot queue = live.queues().get(model.name());
 		if (queue == null) {
 			return new QueueReport(model.name(), label(model.role()), label(model.type()), model.existing(),

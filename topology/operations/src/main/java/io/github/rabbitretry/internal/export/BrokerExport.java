@@ -14,7 +14,7 @@ import java.util.Map;
 import io.github.rabbitretry.internal.brokerpolicy.RequiredPolicies;
 import io.github.rabbitretry.internal.brokerpolicy.RequiredPolicy;
 import io.github.rabbitretry.internal.topology.MessageTopology;
-import io.github.rabbitretry.internal.topology.QueueModel;
+import io.github.rabbitretry.internal.topology.QueueDefinition;
 import io.github.rabbitretry.internal.topology.TopologyParts;
 import io.github.rabbitretry.internal.topology.TypeTopology;
 
@@ -49,7 +49,7 @@ public final class BrokerExport {
 	 */
 	public Map<String, Object> definitions(boolean withPolicies) {
 		Map<String, Object> definitions = Definitions.of(TopologyParts.of(topologies()), this.options.virtualHost());
-		boolean minimal = TopologyParts.of(topologies()).queues().stream().anyMatch(QueueModel::minimal);
+		boolean minimal = TopologyParts.of(topologies()).queues().stream().anyMatch(QueueDefinition::minimal);
 		if (withPolicies || minimal) {
 			definitions.put("policies",
 					requiredPolicies().stream()

@@ -14,9 +14,9 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 import io.github.rabbitretry.internal.snapshot.RemedyCommands;
-import io.github.rabbitretry.internal.topology.BindingModel;
-import io.github.rabbitretry.internal.topology.ExchangeModel;
-import io.github.rabbitretry.internal.topology.QueueModel;
+import io.github.rabbitretry.internal.topology.BindingDefinition;
+import io.github.rabbitretry.internal.topology.ExchangeDefinition;
+import io.github.rabbitretry.internal.topology.QueueDefinition;
 import io.github.rabbitretry.internal.topology.TopologyParts;
 
 import org.springframework.amqp.core.Binding.DestinationType;
@@ -33,11 +33,11 @@ final class Definitions {
 	static Map<String, Object> of(TopologyParts parts, String virtualHost) {
 		Map<String, Object> definitions = new LinkedHashMap<>();
 		definitions.put("exchanges",
-				sorted(parts.exchanges(), ExchangeModel::name, (exchange) -> exchange(exchange, virtualHost)));
+				sorted(parts.exchanges(), ExchangeDefinition::name, (exchange) -> exchange(exchange, virtualHost)));
 		definitions.put("queues", sorted(parts.queues().stream().filter((queue) -> !queue.existing()).toList(),
-				QueueModel::name, (queue) -> queue(queue, virtualHost)));
+				QueueDefinition::name, (queue) -> queue(queue, virtualHost)));
 		definitions.put("bindings",
-				sorted(parts.bindings(), BindingModel::toString, (binding) -> binding(binding, virtualHost)));
+				sorted(parts.bindings(), BindingDefinition::toString, (binding) -> binding(binding, virtualHost)));
 		return definitions;
 	}
 
@@ -46,17 +46,17 @@ final class Definitions {
 		return parts.stream().sorted(Comparator.comparing(by)).map(definition).toList();
 	}
 
-	private static Map<String, Object> exchange(ExchangeModel exchange, String virtualHost) {
+	private static Map<String, Object> exchange(ExchangeDefinition exchange, String virtualHost) {
 		return RemedyCommands.ordered("name", exchange.name(), "vhost", virtualHost, "type", exchange.type(), "durable",
 				true, "auto_delete", false, "internal", false, "arguments", new TreeMap<>(exchange.arguments()));
 	}
 
-	private static Map<String, Object> queue(QueueModel queue, String virtualHost) {
+	private static Map<String, Object> queue(QueueDefinition queue, String virtualHost) {
 		return RemedyCommands.ordered("name", queue.name(), "vhost", virtualHost, "durable", true, "auto_delete", false,
 				"arguments", queue.declaredArguments());
 	}
 
-	private static Map<String, Object> binding(BindingModel binding, String virtualHost) {
+	private static Map<String, Object> binding(BindingDefinition binding, String virtualHost) {
 		return RemedyCommands.ordered("source", binding.exchange(), "vhost", virtualHost, "destination",
 				binding.destination(), "destination_type",
 				(binding.type() == DestinationType.QUEUE) ? "queue" : "exchange", "routing_key", binding.routingKey(),

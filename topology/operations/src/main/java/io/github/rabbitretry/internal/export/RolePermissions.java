@@ -16,9 +16,9 @@ import java.util.TreeMap;
 
 import io.github.rabbitretry.internal.permission.NeededPermissions;
 import io.github.rabbitretry.internal.permission.PermissionPattern;
-import io.github.rabbitretry.internal.topology.BindingModel;
+import io.github.rabbitretry.internal.topology.BindingDefinition;
 import io.github.rabbitretry.internal.topology.DelayLadder;
-import io.github.rabbitretry.internal.topology.ExchangeModel;
+import io.github.rabbitretry.internal.topology.ExchangeDefinition;
 import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 import io.github.rabbitretry.internal.topology.MessageTopology;
 import io.github.rabbitretry.internal.topology.TopologyParts;
@@ -110,7 +110,7 @@ final class RolePermissions {
 		List<String> ends = parts.bindings()
 			.stream()
 			.filter((binding) -> binding.exchange().equals(DelayLadder.EXIT))
-			.map(BindingModel::routingKey)
+			.map(BindingDefinition::routingKey)
 			.map(DelayLadder::end)
 			.toList();
 		if (!ends.isEmpty()) {
@@ -119,7 +119,7 @@ final class RolePermissions {
 			parts.exchanges()
 				.stream()
 				.filter((exchange) -> exchange.type().equals("topic") && DelayLadder.hasExchange(exchange.name()))
-				.map(ExchangeModel::name)
+				.map(ExchangeDefinition::name)
 				.filter((name) -> !name.equals(DelayLadder.EXIT))
 				.forEach((name) -> topics.put(name, keys));
 		}

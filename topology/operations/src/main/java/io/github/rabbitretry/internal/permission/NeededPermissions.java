@@ -15,11 +15,11 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import io.github.rabbitretry.internal.topology.BindingModel;
+import io.github.rabbitretry.internal.topology.BindingDefinition;
 import io.github.rabbitretry.internal.topology.DelayLadder;
-import io.github.rabbitretry.internal.topology.ExchangeModel;
+import io.github.rabbitretry.internal.topology.ExchangeDefinition;
 import io.github.rabbitretry.internal.topology.MessageTopology;
-import io.github.rabbitretry.internal.topology.QueueModel;
+import io.github.rabbitretry.internal.topology.QueueDefinition;
 import io.github.rabbitretry.internal.topology.QueueRole;
 import io.github.rabbitretry.internal.topology.TopologyParts;
 import io.github.rabbitretry.internal.topology.TypeTopology;
@@ -85,12 +85,12 @@ public record NeededPermissions(Set<String> configure, Set<String> write, Set<St
 		return needed;
 	}
 
-	private void bind(BindingModel binding) {
+	private void bind(BindingDefinition binding) {
 		this.write.add(binding.destination());
 		this.read.add(binding.exchange());
 	}
 
-	private void declare(ExchangeModel exchange) {
+	private void declare(ExchangeDefinition exchange) {
 		this.configure.add(exchange.name());
 		Object alternate = exchange.arguments().get("alternate-exchange");
 		if (alternate != null) {
@@ -99,7 +99,7 @@ public record NeededPermissions(Set<String> configure, Set<String> write, Set<St
 		}
 	}
 
-	private void declare(QueueModel queue) {
+	private void declare(QueueDefinition queue) {
 		this.configure.add(queue.name());
 		Object exchange = queue.declaredArguments().get("x-dead-letter-exchange");
 		if (exchange != null) {
@@ -158,7 +158,7 @@ public record NeededPermissions(Set<String> configure, Set<String> write, Set<St
 	private void publishCopies(MessageTopology topology) {
 		topology.exchanges()
 			.stream()
-			.map(ExchangeModel::name)
+			.map(ExchangeDefinition::name)
 			.filter((name) -> name.equals(topology.ringExchange()) || name.equals(topology.deadLetterExchange()))
 			.forEach(this.write::add);
 		if (topology.hasExistingQueue()) {
@@ -178,10 +178,10 @@ public record NeededPermissions(Set<String> configure, Set<String> write, Set<St
 		Stream<String> own = policies.stream()
 			.flatMap((policy) -> policy.topology().ownQueues().stream())
 			.filter((queue) -> queue.role() == QueueRole.RETRY || queue.role() == QueueRole.PARKING_LOT)
-			.map(QueueModel::name);
+			.map(QueueDefinition::name);
 		Stream<String> ladder = parts(policies).queues()
 			.stream()
-			.map(QueueModel::name)
+			.map(QueueDefinition::name)
 			.filter(DelayLadder::hasExchange);
 		return using(Stream.of(own, ladder, Stream.of(DelayLadder.UNROUTABLE))
 			.flatMap(Function.identity())

@@ -16,10 +16,10 @@ import io.github.rabbitretry.internal.snapshot.BindingSnapshot;
 import io.github.rabbitretry.internal.snapshot.BrokerSnapshot;
 import io.github.rabbitretry.internal.snapshot.Ownership;
 import io.github.rabbitretry.internal.snapshot.QueueSnapshot;
-import io.github.rabbitretry.internal.snapshot.Usage;
-import io.github.rabbitretry.internal.topology.BindingModel;
+import io.github.rabbitretry.internal.snapshot.QueueUsers;
+import io.github.rabbitretry.internal.topology.BindingDefinition;
 import io.github.rabbitretry.internal.topology.MessageTopology;
-import io.github.rabbitretry.internal.topology.QueueModel;
+import io.github.rabbitretry.internal.topology.QueueDefinition;
 import io.github.rabbitretry.internal.topology.QueueRole;
 import io.github.rabbitretry.internal.topology.TopologyParts;
 import org.jspecify.annotations.Nullable;
@@ -35,13 +35,13 @@ final class KnownQueues {
 	private final List<Known> all = new ArrayList<>();
 
 	/** Bindings that we made. */
-	private final Set<BindingModel> bindings = new HashSet<>();
+	private final Set<BindingDefinition> bindings = new HashSet<>();
 
 	private final BrokerSnapshot live;
 
 	private final Set<String> standIns;
 
-	private final Usage usage;
+	private final QueueUsers usage;
 
 	/**
 	 * Creates it without queues.
@@ -51,7 +51,7 @@ final class KnownQueues {
 	KnownQueues(BrokerSnapshot live, Set<String> standIns) {
 		this.live = live;
 		this.standIns = standIns;
-		this.usage = new Usage(live);
+		this.usage = new QueueUsers(live);
 	}
 
 	void add(MessageTopology topology, MessageTopology now) {
@@ -80,7 +80,7 @@ final class KnownQueues {
 		if (!queue.state().equals("running")) {
 			return "its state is '%s'".formatted(queue.state());
 		}
-		Set<BindingModel> allowed = new HashSet<>(this.bindings);
+		Set<BindingDefinition> allowed = new HashSet<>(this.bindings);
 		for (BindingSnapshot binding : this.live.bindingsOf(queue.name())) {
 			if (ours.model().role() == QueueRole.WORK || binding.source().equals(PlanCommands.exchange(queue.name()))) {
 				allowed.add(binding.model());
@@ -101,8 +101,8 @@ final class KnownQueues {
 			.filter((one) -> one.is(queue.name()) && one.model().role() == QueueRole.RETRY && isSure(one, queue))
 			.findFirst()
 			.filter((ours) -> {
-				Set<BindingModel> allowed = new HashSet<>(this.bindings);
-				allowed.add(new BindingModel(ours.topology().ringExchange(), queue.name(), DestinationType.QUEUE,
+				Set<BindingDefinition> allowed = new HashSet<>(this.bindings);
+				allowed.add(new BindingDefinition(ours.topology().ringExchange(), queue.name(), DestinationType.QUEUE,
 						queue.name()));
 				return this.usage.ofQueue(queue.name(), allowed) == null;
 			})
@@ -111,7 +111,7 @@ final class KnownQueues {
 
 	/** What has a stand-in was sure before its marks were deleted. */
 	private boolean isSure(Known known, QueueSnapshot queue) {
-		QueueModel model = known.model();
+		QueueDefinition model = known.model();
 		return Ownership.isSure(model, known.topology(), queue, this.live) || this.standIns.contains(queue.name())
 				&& !model.existing() && !model.minimal() && queue.isDeclaredAs(model);
 	}
@@ -123,7 +123,7 @@ final class KnownQueues {
 	 * @param topology what it is part of
 	 * @param now what is configured for the same message type
 	 */
-	record Known(QueueModel model, MessageTopology topology, MessageTopology now) {
+	record Known(QueueDefinition model, MessageTopology topology, MessageTopology now) {
 
 		boolean is(String name) {
 			return this.model.name().equals(name);

@@ -18,9 +18,9 @@ import io.github.rabbitretry.internal.brokerpolicy.PolicyExamination;
 import io.github.rabbitretry.internal.snapshot.BindingSnapshot;
 import io.github.rabbitretry.internal.snapshot.BrokerSnapshot;
 import io.github.rabbitretry.internal.snapshot.ExpectedTopology;
-import io.github.rabbitretry.internal.topology.BindingModel;
+import io.github.rabbitretry.internal.topology.BindingDefinition;
 import io.github.rabbitretry.internal.topology.DelayLadder;
-import io.github.rabbitretry.internal.topology.QueueModel;
+import io.github.rabbitretry.internal.topology.QueueDefinition;
 import io.github.rabbitretry.internal.topology.QueueRole;
 
 import org.springframework.amqp.core.Binding.DestinationType;
@@ -79,8 +79,8 @@ final class PlanSteps {
 		List<String> minimal = this.wanted.parts()
 			.queues()
 			.stream()
-			.filter(QueueModel::minimal)
-			.map(QueueModel::name)
+			.filter(QueueDefinition::minimal)
+			.map(QueueDefinition::name)
 			.toList();
 		step("Set the policies that queues with minimal arguments need.",
 				new PolicyExamination(this.wanted.topologies()).requiredCommands(minimal, this.live.policies(),
@@ -101,7 +101,7 @@ final class PlanSteps {
 			.filter(this.changes.replaced()::containsKey)
 			.forEach((queue) -> declare
 				.add(this.commands.declareQueue(QueueChanges.standIn(queue), PlanCommands.standIn(queue))));
-		Set<BindingModel> there = new LinkedHashSet<>();
+		Set<BindingDefinition> there = new LinkedHashSet<>();
 		this.live.bindings().forEach((binding) -> there.add(binding.model()));
 		this.wanted.bindings()
 			.stream()
@@ -134,7 +134,7 @@ final class PlanSteps {
 
 	/** Nothing is published to a retry queue any more but what is on the ladder. */
 	private boolean isLed(String queue, BindingSnapshot binding) {
-		QueueModel model = this.wanted.queues().get(queue);
+		QueueDefinition model = this.wanted.queues().get(queue);
 		boolean retry = this.changes.draining().containsKey(queue) || model != null && model.role() == QueueRole.RETRY;
 		return retry ? binding.source().equals(DelayLadder.EXIT)
 				: !binding.source().equals(PlanCommands.exchange(queue));
@@ -203,7 +203,7 @@ final class PlanSteps {
 			.stream()
 			.filter((model) -> model.type() == DestinationType.QUEUE && model.exchange().equals(binding.source())
 					&& model.routingKey().equals(binding.routingKey()))
-			.map(BindingModel::destination)
+			.map(BindingDefinition::destination)
 			.filter((queue) -> !this.changes.blocked().contains(queue))
 			.findFirst()
 			.orElse(otherwise);

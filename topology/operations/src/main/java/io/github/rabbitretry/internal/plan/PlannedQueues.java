@@ -18,9 +18,9 @@ import io.github.rabbitretry.internal.snapshot.BrokerSnapshot;
 import io.github.rabbitretry.internal.snapshot.ExchangeSnapshot;
 import io.github.rabbitretry.internal.snapshot.ExpectedTopology;
 import io.github.rabbitretry.internal.snapshot.QueueSnapshot;
-import io.github.rabbitretry.internal.topology.ExchangeModel;
+import io.github.rabbitretry.internal.topology.ExchangeDefinition;
 import io.github.rabbitretry.internal.topology.MessageTopology;
-import io.github.rabbitretry.internal.topology.QueueModel;
+import io.github.rabbitretry.internal.topology.QueueDefinition;
 import io.github.rabbitretry.internal.topology.QueueRole;
 import io.github.rabbitretry.internal.topology.QueueType;
 import io.github.rabbitretry.internal.topology.TypeTopology;
@@ -100,7 +100,7 @@ final class PlannedQueues {
 			.orElse(null);
 	}
 
-	private void sort(ExchangeModel model) {
+	private void sort(ExchangeDefinition model) {
 		ExchangeSnapshot there = this.live.exchanges().get(model.name());
 		if (there != null && (!there.durable() || there.autoDelete() || !there.type().equals(model.type())
 				|| !there.arguments().equals(model.arguments()))) {
@@ -119,7 +119,7 @@ final class PlannedQueues {
 			return;
 		}
 		String of = queue.arguments().get(PlanCommands.MARK).toString();
-		QueueModel model = this.wanted.queues().get(of);
+		QueueDefinition model = this.wanted.queues().get(of);
 		if (model != null && !model.existing()) {
 			this.changes.standIns().add(of);
 		}
@@ -129,7 +129,7 @@ final class PlannedQueues {
 		}
 	}
 
-	private void sort(QueueModel model) {
+	private void sort(QueueDefinition model) {
 		QueueSnapshot there = this.live.queues().get(model.name());
 		if (model.existing() && there == null) {
 			leaveAlone("Queue", model.name(), "it does not exist, and its owner declares it");

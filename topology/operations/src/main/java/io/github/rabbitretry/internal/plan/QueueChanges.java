@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 import io.github.rabbitretry.internal.snapshot.QueueSnapshot;
-import io.github.rabbitretry.internal.topology.BindingModel;
+import io.github.rabbitretry.internal.topology.BindingDefinition;
 
 /**
  * What becomes of the queues on the broker.
@@ -44,7 +44,7 @@ record QueueChanges(Set<String> blocked, Map<String, String> replaced, Map<Strin
 		return queue.arguments().get(PlanCommands.MARK) instanceof String of && queue.name().equals(standIn(of));
 	}
 
-	boolean allow(BindingModel binding) {
+	boolean allow(BindingDefinition binding) {
 		return !this.blocked.contains(binding.exchange()) && !this.blocked.contains(binding.destination());
 	}
 

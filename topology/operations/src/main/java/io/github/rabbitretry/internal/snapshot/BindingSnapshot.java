@@ -8,7 +8,7 @@ package io.github.rabbitretry.internal.snapshot;
 
 import java.util.Map;
 
-import io.github.rabbitretry.internal.topology.BindingModel;
+import io.github.rabbitretry.internal.topology.BindingDefinition;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.core.Binding.DestinationType;
@@ -26,8 +26,8 @@ import org.springframework.amqp.core.Binding.DestinationType;
 public record BindingSnapshot(String source, String destination, boolean toQueue, String routingKey,
 		String propertiesKey, Map<String, @Nullable Object> arguments) {
 
-	public BindingModel model() {
-		return new BindingModel(this.source, this.routingKey,
+	public BindingDefinition model() {
+		return new BindingDefinition(this.source, this.routingKey,
 				this.toQueue ? DestinationType.QUEUE : DestinationType.EXCHANGE, this.destination);
 	}
 

@@ -12,7 +12,7 @@ import java.util.Optional;
 
 import io.github.rabbitretry.internal.brokerpolicy.BrokerPolicies;
 import io.github.rabbitretry.internal.management.UnreadableBinding;
-import io.github.rabbitretry.internal.topology.BindingModel;
+import io.github.rabbitretry.internal.topology.BindingDefinition;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.core.Binding.DestinationType;
@@ -46,7 +46,7 @@ public record BrokerSnapshot(String virtualHost, String url, String version, Map
 		return new RemedyCommands(this.url, this.virtualHost);
 	}
 
-	public boolean hasDestination(BindingModel binding) {
+	public boolean hasDestination(BindingDefinition binding) {
 		return (binding.type() == DestinationType.QUEUE) ? this.queues.containsKey(binding.destination())
 				: this.exchanges.containsKey(binding.destination());
 	}
@@ -63,7 +63,7 @@ public record BrokerSnapshot(String virtualHost, String url, String version, Map
 	}
 
 	/** Whether a binding may be there although it was not read. */
-	public boolean mayHave(BindingModel binding) {
+	public boolean mayHave(BindingDefinition binding) {
 		return this.unreadable.stream()
 			.anyMatch((unreadable) -> unreadable.source().equals(binding.exchange())
 					&& unreadable.destination().equals(binding.destination())

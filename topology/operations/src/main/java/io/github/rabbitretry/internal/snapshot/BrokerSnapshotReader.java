@@ -17,7 +17,7 @@ import io.github.rabbitretry.internal.brokerpolicy.PolicyExamination;
 import io.github.rabbitretry.internal.management.BindingReader;
 import io.github.rabbitretry.internal.management.ManagementClient;
 import io.github.rabbitretry.internal.management.ManagementUnavailableException;
-import io.github.rabbitretry.internal.topology.ExchangeModel;
+import io.github.rabbitretry.internal.topology.ExchangeDefinition;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +31,7 @@ public final class BrokerSnapshotReader {
 
 	private final ExpectedTopology expected;
 
-	private final Reading reading;
+	private final ReadBudget reading;
 
 	private final QueueReader queues;
 
@@ -40,7 +40,7 @@ public final class BrokerSnapshotReader {
 	public BrokerSnapshotReader(ManagementClient client, ExpectedTopology expected) {
 		this.client = client;
 		this.expected = expected;
-		this.reading = new Reading(client.url());
+		this.reading = new ReadBudget(client.url());
 		this.queues = new QueueReader(client, expected, this.reading);
 	}
 
@@ -90,7 +90,7 @@ public final class BrokerSnapshotReader {
 			this.reading.leftOut("exchanges that no policy expects: " + ex.getMessage());
 		}
 		List<ExchangeSnapshot> exchanges = new ArrayList<>();
-		for (ExchangeModel model : this.expected.parts().exchanges()) {
+		for (ExchangeDefinition model : this.expected.parts().exchanges()) {
 			this.reading.inTime();
 			this.client.find("exchanges", model.name(), columns)
 				.ifPresent((answer) -> exchanges.add(exchange(JsonRows.ofObject(answer))));

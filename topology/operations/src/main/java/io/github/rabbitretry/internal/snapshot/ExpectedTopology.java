@@ -16,10 +16,10 @@ import java.util.stream.Collectors;
 
 import io.github.rabbitretry.internal.permission.NeededPermissions;
 import io.github.rabbitretry.internal.topology.ApplicationTopology;
-import io.github.rabbitretry.internal.topology.BindingModel;
-import io.github.rabbitretry.internal.topology.ExchangeModel;
+import io.github.rabbitretry.internal.topology.BindingDefinition;
+import io.github.rabbitretry.internal.topology.ExchangeDefinition;
 import io.github.rabbitretry.internal.topology.MessageTopology;
-import io.github.rabbitretry.internal.topology.QueueModel;
+import io.github.rabbitretry.internal.topology.QueueDefinition;
 import io.github.rabbitretry.internal.topology.TopologyParts;
 import io.github.rabbitretry.internal.topology.TypeTopology;
 import org.jspecify.annotations.Nullable;
@@ -35,11 +35,11 @@ public final class ExpectedTopology {
 
 	private final TopologyParts parts;
 
-	private final Map<String, QueueModel> queues = new LinkedHashMap<>();
+	private final Map<String, QueueDefinition> queues = new LinkedHashMap<>();
 
-	private final Map<String, ExchangeModel> exchanges = new LinkedHashMap<>();
+	private final Map<String, ExchangeDefinition> exchanges = new LinkedHashMap<>();
 
-	private final Set<BindingModel> bindings;
+	private final Set<BindingDefinition> bindings;
 
 	/**
 	 * Creates it.
@@ -87,15 +87,15 @@ public final class ExpectedTopology {
 		return this.parts;
 	}
 
-	public Map<String, QueueModel> queues() {
+	public Map<String, QueueDefinition> queues() {
 		return this.queues;
 	}
 
-	public Map<String, ExchangeModel> exchanges() {
+	public Map<String, ExchangeDefinition> exchanges() {
 		return this.exchanges;
 	}
 
-	public Set<BindingModel> bindings() {
+	public Set<BindingDefinition> bindings() {
 		return this.bindings;
 	}
 

@@ -11,7 +11,7 @@ import java.time.Duration;
 import io.github.rabbitretry.internal.topology.DelayLadder;
 import io.github.rabbitretry.internal.topology.DelayLevel;
 import io.github.rabbitretry.internal.topology.MessageTopology;
-import io.github.rabbitretry.internal.topology.QueueModel;
+import io.github.rabbitretry.internal.topology.QueueDefinition;
 import io.github.rabbitretry.internal.topology.QueueRole;
 import org.jspecify.annotations.Nullable;
 
@@ -37,7 +37,7 @@ public final class Ownership {
 	 * @param queue the queue that is there
 	 * @return {@code true} if it leads where only our queue leads
 	 */
-	public static boolean isSure(QueueModel model, QueueSnapshot queue) {
+	public static boolean isSure(QueueDefinition model, QueueSnapshot queue) {
 		return model.role() == QueueRole.RETRY
 				&& leads(queue, model.arguments().get(EXCHANGE), model.arguments().get(KEY));
 	}
@@ -68,7 +68,7 @@ public final class Ownership {
 	 * @param live what the broker has
 	 * @return {@code true} if name, arguments and mark are those of our queue
 	 */
-	public static boolean isSure(QueueModel model, MessageTopology topology, QueueSnapshot queue, BrokerSnapshot live) {
+	public static boolean isSure(QueueDefinition model, MessageTopology topology, QueueSnapshot queue, BrokerSnapshot live) {
 		if (model.role() == QueueRole.RETRY) {
 			return queue.isDeclaredAs(model) && isSure(model, queue);
 		}

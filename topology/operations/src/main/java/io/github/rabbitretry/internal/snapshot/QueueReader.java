@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 import io.github.rabbitretry.internal.management.ManagementClient;
 import io.github.rabbitretry.internal.management.QueueLists;
 import io.github.rabbitretry.internal.topology.DelayLadder;
-import io.github.rabbitretry.internal.topology.QueueModel;
+import io.github.rabbitretry.internal.topology.QueueDefinition;
 
 /**
  * Reads the queues of a virtual host, or only those that policies expect where there are
@@ -46,13 +46,13 @@ final class QueueReader {
 
 	private final ExpectedTopology expected;
 
-	private final Reading reading;
+	private final ReadBudget reading;
 
 	private boolean allQueues = true;
 
 	private long queueCount;
 
-	QueueReader(ManagementClient client, ExpectedTopology expected, Reading reading) {
+	QueueReader(ManagementClient client, ExpectedTopology expected, ReadBudget reading) {
 		this.client = client;
 		this.expected = expected;
 		this.reading = reading;
@@ -102,7 +102,7 @@ final class QueueReader {
 
 	private List<QueueSnapshot> ours() {
 		List<String> names = Stream
-			.concat(this.expected.parts().queues().stream().map(QueueModel::name), Stream.of(DelayLadder.UNROUTABLE))
+			.concat(this.expected.parts().queues().stream().map(QueueDefinition::name), Stream.of(DelayLadder.UNROUTABLE))
 			.distinct()
 			.toList();
 		Map<String, QueueSnapshot> queues = new LinkedHashMap<>();

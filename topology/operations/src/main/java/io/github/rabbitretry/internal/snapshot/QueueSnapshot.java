@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 import io.github.rabbitretry.internal.brokerpolicy.BrokerPolicies;
-import io.github.rabbitretry.internal.topology.QueueModel;
+import io.github.rabbitretry.internal.topology.QueueDefinition;
 import io.github.rabbitretry.internal.topology.QueueType;
 import org.jspecify.annotations.Nullable;
 
@@ -76,7 +76,7 @@ public record QueueSnapshot(String name, String type, boolean durable, boolean s
 	 * @param model the model
 	 * @return {@code false} if declaring the model would be refused
 	 */
-	public boolean isDeclaredAs(QueueModel model) {
+	public boolean isDeclaredAs(QueueDefinition model) {
 		Map<String, @Nullable Object> there = new TreeMap<>(this.arguments);
 		// what the management API leaves out where it is the default
 		there.putIfAbsent("x-queue-type", this.type);

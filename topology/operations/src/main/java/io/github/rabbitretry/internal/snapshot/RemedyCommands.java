@@ -16,10 +16,10 @@ import io.github.rabbitretry.internal.brokerpolicy.PolicyExamination;
 import io.github.rabbitretry.internal.management.Json;
 import io.github.rabbitretry.internal.management.ManagementClient;
 import io.github.rabbitretry.internal.management.ShellWord;
-import io.github.rabbitretry.internal.topology.BindingModel;
+import io.github.rabbitretry.internal.topology.BindingDefinition;
 import io.github.rabbitretry.internal.topology.DelayLadder;
-import io.github.rabbitretry.internal.topology.ExchangeModel;
-import io.github.rabbitretry.internal.topology.QueueModel;
+import io.github.rabbitretry.internal.topology.ExchangeDefinition;
+import io.github.rabbitretry.internal.topology.QueueDefinition;
 
 import org.springframework.amqp.core.Binding.DestinationType;
 
@@ -59,12 +59,12 @@ public record RemedyCommands(String url, String virtualHost) {
 		return line.toString();
 	}
 
-	public String declare(QueueModel queue) {
+	public String declare(QueueDefinition queue) {
 		return curl("PUT", "queues", part(queue.name()),
 				Json.write(ordered("durable", true, "arguments", new TreeMap<>(queue.declaredArguments()))));
 	}
 
-	public String declare(ExchangeModel exchange) {
+	public String declare(ExchangeDefinition exchange) {
 		return curl("PUT", "exchanges", part(exchange.name()), Json.write(
 				ordered("type", exchange.type(), "durable", true, "arguments", new TreeMap<>(exchange.arguments()))));
 	}
@@ -89,7 +89,7 @@ public record RemedyCommands(String url, String virtualHost) {
 		return "curl -sS --fail -u \"$RABBITMQ_ADMIN\" " + ShellWord.quoted(address("queues", rest));
 	}
 
-	public String bind(BindingModel binding) {
+	public String bind(BindingDefinition binding) {
 		boolean queue = binding.type() == DestinationType.QUEUE;
 		return curl("POST", "bindings",
 				"/e%s/%s%s".formatted(part(binding.exchange()), queue ? "q" : "e", part(binding.destination())),
@@ -145,7 +145,7 @@ public record RemedyCommands(String url, String virtualHost) {
 	 * @param live what the broker has
 	 * @return one command, so that nothing is run after something has failed
 	 */
-	public List<String> create(QueueModel queue, ExpectedTopology expected, BrokerSnapshot live) {
+	public List<String> create(QueueDefinition queue, ExpectedTopology expected, BrokerSnapshot live) {
 		List<String> commands = new ArrayList<>(requiredPolicies(queue, expected, live));
 		commands.add(declare(queue));
 		commands.addAll(bindings(queue, expected));
@@ -162,7 +162,7 @@ public record RemedyCommands(String url, String virtualHost) {
 	 * @param live what the broker has
 	 * @return the commands, in this order
 	 */
-	public List<String> replace(QueueModel queue, QueueSnapshot there, ExpectedTopology expected, BrokerSnapshot live) {
+	public List<String> replace(QueueDefinition queue, QueueSnapshot there, ExpectedTopology expected, BrokerSnapshot live) {
 		List<String> commands = new ArrayList<>(requiredPolicies(queue, expected, live));
 		live.bindingsOf(queue.name()).forEach((binding) -> commands.add(unbind(binding)));
 		commands.add(deleteQueue(there) + " && " + declare(queue));
@@ -171,12 +171,12 @@ public record RemedyCommands(String url, String virtualHost) {
 	}
 
 	/** Before anything is deleted: it takes another program, which may be missing. */
-	private List<String> requiredPolicies(QueueModel queue, ExpectedTopology expected, BrokerSnapshot live) {
+	private List<String> requiredPolicies(QueueDefinition queue, ExpectedTopology expected, BrokerSnapshot live) {
 		return queue.minimal() ? new PolicyExamination(expected.topologies()).requiredCommands(List.of(queue.name()),
 				live.policies(), this.virtualHost) : List.of();
 	}
 
-	private List<String> bindings(QueueModel queue, ExpectedTopology expected) {
+	private List<String> bindings(QueueDefinition queue, ExpectedTopology expected) {
 		return expected.bindings()
 			.stream()
 			.filter((binding) -> binding.type() == DestinationType.QUEUE && binding.destination().equals(queue.name()))
@@ -191,7 +191,7 @@ public record RemedyCommands(String url, String virtualHost) {
 	 * @param live what the broker has
 	 * @return one command, so that nothing is run after something has failed
 	 */
-	public List<String> create(ExchangeModel exchange, ExpectedTopology expected, BrokerSnapshot live) {
+	public List<String> create(ExchangeDefinition exchange, ExpectedTopology expected, BrokerSnapshot live) {
 		List<String> commands = new ArrayList<>();
 		commands.add(declare(exchange));
 		expected.bindings()
@@ -202,7 +202,7 @@ public record RemedyCommands(String url, String virtualHost) {
 	}
 
 	/** What is missing at the other end and comes later brings its own bindings. */
-	private static boolean leads(BindingModel binding, String exchange, ExpectedTopology expected,
+	private static boolean leads(BindingDefinition binding, String exchange, ExpectedTopology expected,
 			BrokerSnapshot live) {
 		if (binding.type() == DestinationType.QUEUE) {
 			return binding.exchange().equals(exchange) && live.queues().containsKey(binding.destination());

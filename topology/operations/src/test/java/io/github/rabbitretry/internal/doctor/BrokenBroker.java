@@ -36,10 +36,10 @@ import io.github.rabbitretry.internal.permission.NeededPermissions;
 import io.github.rabbitretry.internal.permission.PermissionPattern;
 import io.github.rabbitretry.internal.snapshot.ExpectedTopology;
 import io.github.rabbitretry.internal.topology.MessageTopology;
-import io.github.rabbitretry.internal.topology.QueueModel;
+import io.github.rabbitretry.internal.topology.QueueDefinition;
 import io.github.rabbitretry.internal.topology.RetryQueueScope;
 import io.github.rabbitretry.internal.topology.TypeTopology;
-import io.github.rabbitretry.internal.topology.WorkQueue;
+import io.github.rabbitretry.internal.topology.WorkQueueMode;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.core.Binding.DestinationType;
@@ -118,7 +118,7 @@ final class BrokenBroker implements AutoCloseable {
 				type("Shared", MessageTopology.of(SHARED).ring(RetryQueueScope.SHARED).build()),
 				type("Legacy",
 						MessageTopology.of(LEGACY)
-							.workQueue(WorkQueue.EXISTING)
+							.workQueue(WorkQueueMode.EXISTING)
 							.delays(List.of(Duration.ofMinutes(1)))
 							.longestHold(Duration.ofSeconds(100))
 							.build()),
@@ -147,7 +147,7 @@ final class BrokenBroker implements AutoCloseable {
 		ExpectedTopology expected = expected();
 		try (Channel channel = this.connection.createChannel()) {
 			channel.queueDeclare(LEGACY, true, false, false, Map.of());
-			for (QueueModel queue : expected.parts().queues()) {
+			for (QueueDefinition queue : expected.parts().queues()) {
 				if (!queue.existing()) {
 					channel.queueDeclare(queue.name(), true, false, false, new HashMap<>(queue.declaredArguments()));
 				}
@@ -194,7 +194,7 @@ final class BrokenBroker implements AutoCloseable {
 		return new ExpectedTopology(TestTypes.application(this.types, true), WORKER);
 	}
 
-	QueueModel model(String queue) {
+	QueueDefinition model(String queue) {
 		return expected().queues().get(queue);
 	}
 

@@ -22,7 +22,7 @@ import io.github.rabbitretry.internal.snapshot.RemedyCommands;
 import io.github.rabbitretry.internal.snapshot.UserSnapshot;
 import io.github.rabbitretry.internal.topology.DelayLadder;
 import io.github.rabbitretry.internal.topology.MessageTopology;
-import io.github.rabbitretry.internal.topology.QueueModel;
+import io.github.rabbitretry.internal.topology.QueueDefinition;
 import io.github.rabbitretry.internal.topology.QueueRole;
 import io.github.rabbitretry.internal.topology.RetryQueueScope;
 import io.github.rabbitretry.internal.topology.TopologyParts;
@@ -144,7 +144,7 @@ class ChecksTests {
 	void noQueueIsDeletedBeforeThePolicyThatItNeedsIsSet() {
 		LiveTestBroker minimal = new LiveTestBroker(
 				new ExpectedTopology(TestTypes.application(BrokenBroker.types(), true), LiveTestBroker.USER));
-		QueueModel retry = minimal.expected.parts()
+		QueueDefinition retry = minimal.expected.parts()
 			.queues()
 			.stream()
 			.filter((queue) -> queue.minimal() && queue.role() == QueueRole.RETRY)

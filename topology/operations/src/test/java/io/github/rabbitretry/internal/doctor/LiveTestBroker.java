@@ -26,8 +26,8 @@ import io.github.rabbitretry.internal.snapshot.ExchangeSnapshot;
 import io.github.rabbitretry.internal.snapshot.ExpectedTopology;
 import io.github.rabbitretry.internal.snapshot.QueueSnapshot;
 import io.github.rabbitretry.internal.snapshot.UserSnapshot;
-import io.github.rabbitretry.internal.topology.BindingModel;
-import io.github.rabbitretry.internal.topology.QueueModel;
+import io.github.rabbitretry.internal.topology.BindingDefinition;
+import io.github.rabbitretry.internal.topology.QueueDefinition;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.core.Binding.DestinationType;
@@ -78,7 +78,7 @@ final class LiveTestBroker {
 					policy.definition()));
 	}
 
-	private void queue(QueueModel model) {
+	private void queue(QueueDefinition model) {
 		queue(model.name(), "quorum", 0, new HashMap<>(model.declaredArguments()));
 	}
 
@@ -91,13 +91,13 @@ final class LiveTestBroker {
 		this.exchanges.put(name, new ExchangeSnapshot(name, type, true, false, false, arguments));
 	}
 
-	void bind(BindingModel model) {
+	void bind(BindingDefinition model) {
 		this.bindings.add(new BindingSnapshot(model.exchange(), model.destination(),
 				model.type() == DestinationType.QUEUE, model.routingKey(), model.routingKey(), Map.of()));
 	}
 
 	void bind(String exchange, String key, String queue) {
-		bind(new BindingModel(exchange, key, DestinationType.QUEUE, queue));
+		bind(new BindingDefinition(exchange, key, DestinationType.QUEUE, queue));
 	}
 
 	void bind(String exchange, String queue, Map<String, @Nullable Object> arguments) {

@@ -19,7 +19,7 @@ import io.github.rabbitretry.internal.policy.TestPolicy;
 import io.github.rabbitretry.internal.topology.DelayLadder;
 import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 import io.github.rabbitretry.internal.topology.MessageTopology;
-import io.github.rabbitretry.internal.topology.QueueModel;
+import io.github.rabbitretry.internal.topology.QueueDefinition;
 import io.github.rabbitretry.internal.topology.TopologyParts;
 import io.github.rabbitretry.internal.topology.TypeTopology;
 import org.junit.jupiter.api.Test;
@@ -37,7 +37,7 @@ class BrokerExportTests {
 		assertThat(definitions).containsOnlyKeys("exchanges", "queues", "bindings");
 		assertThat(names(definitions, "queues")).isSorted()
 			.containsExactlyInAnyOrderElementsOf(
-					this.order.topology().queues().stream().map(QueueModel::name).toList());
+					this.order.topology().queues().stream().map(QueueDefinition::name).toList());
 		assertThat(names(definitions, "exchanges")).isSorted().contains("order.retry", "rabbit-retry.delay.v1");
 		assertThat(Json.write(definitions)).isEqualTo(Json.write(export(this.order).definitions(false)))
 			.contains(
@@ -47,7 +47,7 @@ class BrokerExportTests {
 	@Test
 	void policiesGiveEachQueueItsArgumentsAndNoOther() {
 		List<Map<String, Object>> policies = list(export(this.order).definitions(true), "policies");
-		for (QueueModel queue : this.order.topology().queues()) {
+		for (QueueDefinition queue : this.order.topology().queues()) {
 			List<Map<String, Object>> matching = policies.stream()
 				.filter((policy) -> Pattern.compile(String.valueOf(policy.get("pattern"))).matcher(queue.name()).find())
 				.toList();

@@ -23,10 +23,10 @@ import java.util.stream.Stream;
 import io.github.rabbitretry.broker.Broker;
 import io.github.rabbitretry.internal.topology.MessageTopology;
 import io.github.rabbitretry.internal.topology.MessageTopologyBuilder;
-import io.github.rabbitretry.internal.topology.QueueModel;
+import io.github.rabbitretry.internal.topology.QueueDefinition;
 import io.github.rabbitretry.internal.topology.QueueType;
 import io.github.rabbitretry.internal.topology.RetryQueueScope;
-import io.github.rabbitretry.internal.topology.WorkQueue;
+import io.github.rabbitretry.internal.topology.WorkQueueMode;
 import io.github.rabbitretry.topology.DelayRoute;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
@@ -127,7 +127,7 @@ class TopologyPlanIntegrationTests {
 			producer.shutdown();
 		}
 		assertThat(PlannedBroker.commands(this.broker.plan(after, before))).isEmpty();
-		for (QueueModel queue : before.ownQueues()) {
+		for (QueueDefinition queue : before.ownQueues()) {
 			assertThat(this.broker.hasQueue(queue.name())).as(queue.name())
 				.isEqualTo(after.ownQueues().stream().anyMatch((model) -> model.name().equals(queue.name())));
 		}
@@ -174,7 +174,7 @@ class TopologyPlanIntegrationTests {
 			.queueDeclare("orders.retry.5m", true, false, false, Map.of("x-queue-type", "quorum", "x-message-ttl",
 					300_000, "x-dead-letter-exchange", "orders.retry", "x-dead-letter-routing-key", "orders"));
 		MessageTopology wanted = MessageTopology.of("orders")
-			.workQueue(WorkQueue.EXISTING)
+			.workQueue(WorkQueueMode.EXISTING)
 			.delays(List.of(Duration.ofSeconds(2)))
 			.build();
 		assertThat(PlannedBroker.commands(this.broker.plan(wanted, null))).noneMatch((one) -> one.contains("5m"));
@@ -203,7 +203,7 @@ class TopologyPlanIntegrationTests {
 		}
 		this.broker.channel().queueBind("orders", "orders.retry", "again");
 		MessageTopology existing = MessageTopology.of("orders")
-			.workQueue(WorkQueue.EXISTING)
+			.workQueue(WorkQueueMode.EXISTING)
 			.ring(RetryQueueScope.SHARED)
 			.build();
 		execute(existing, MessageTopology.of("orders").delays(List.of(Duration.ofSeconds(2))).build());
@@ -238,7 +238,7 @@ class TopologyPlanIntegrationTests {
 		this.broker.channel().queueDeclare("partner", true, false, false, FOREIGN);
 		this.broker.send("", "partner", "1");
 		MessageTopology former = MessageTopology.of("partner")
-			.workQueue(WorkQueue.EXISTING)
+			.workQueue(WorkQueueMode.EXISTING)
 			.minimalArguments(true)
 			.build();
 		execute(orders("orders").build(), former);

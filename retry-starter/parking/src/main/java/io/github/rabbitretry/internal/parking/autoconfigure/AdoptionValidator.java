@@ -16,7 +16,7 @@ import io.github.rabbitretry.internal.parking.mapping.LedgerPolicy;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
-import io.github.rabbitretry.internal.topology.QueueModel;
+import io.github.rabbitretry.internal.topology.QueueDefinition;
 
 /**
  * Checks which queues the ledger is to adopt.
@@ -46,7 +46,7 @@ final class AdoptionValidator {
 	}
 
 	private static void check(String queue, MessagePolicy policy) {
-		if (policy.topology().queues().stream().map(QueueModel::name).anyMatch(queue::equals)) {
+		if (policy.topology().queues().stream().map(QueueDefinition::name).anyMatch(queue::equals)) {
 			throw new InvalidConfigurationException(PROPERTY, queue,
 					"is a queue of message policy '%s', whose messages would be taken from their consumer"
 						.formatted(policy.messageType()),

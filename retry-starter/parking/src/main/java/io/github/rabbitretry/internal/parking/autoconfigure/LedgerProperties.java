@@ -9,7 +9,7 @@ package io.github.rabbitretry.internal.parking.autoconfigure;
 import java.util.List;
 
 import io.github.rabbitretry.internal.parking.ledger.SchemaInitialization;
-import io.github.rabbitretry.internal.parking.mapping.EnvelopeHeaders;
+import io.github.rabbitretry.internal.parking.mapping.ProducerHeaderNames;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -49,8 +49,8 @@ record LedgerProperties(@Nullable Boolean enabled, @Nullable String dataSource,
 		@DefaultValue({ "x-schema-version", "schema-version" }) List<String> schemaVersionHeaders,
 		@DefaultValue({ "x-producer", "producer" }) List<String> producerHeaders, @DefaultValue List<String> adopt){
 
-	EnvelopeHeaders envelopeHeaders() {
-		return new EnvelopeHeaders(this.aggregateIdHeaders, this.correlationIdHeaders, this.causationIdHeaders,
+	ProducerHeaderNames envelopeHeaders() {
+		return new ProducerHeaderNames(this.aggregateIdHeaders, this.correlationIdHeaders, this.causationIdHeaders,
 				this.schemaVersionHeaders, this.producerHeaders);
 	}
 

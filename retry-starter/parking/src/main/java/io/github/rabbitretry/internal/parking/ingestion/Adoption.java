@@ -29,7 +29,7 @@ import io.github.rabbitretry.internal.message.ReplayHeaders;
 import io.github.rabbitretry.internal.message.XDeath;
 import io.github.rabbitretry.internal.parking.mapping.LedgerPolicy;
 import io.github.rabbitretry.internal.parking.mapping.Redaction;
-import io.github.rabbitretry.internal.topology.BindingModel;
+import io.github.rabbitretry.internal.topology.BindingDefinition;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,7 +49,7 @@ public final class Adoption {
 
 	private final Map<String, LedgerPolicy> byWorkQueue;
 
-	private final Collection<BindingModel> bindings;
+	private final Collection<BindingDefinition> bindings;
 
 	/**
 	 * Creates it.
@@ -57,7 +57,7 @@ public final class Adoption {
 	 * @param policies whose work queues messages may come from
 	 * @param bindings what leads to those work queues
 	 */
-	public Adoption(Collection<String> queues, Collection<LedgerPolicy> policies, Collection<BindingModel> bindings) {
+	public Adoption(Collection<String> queues, Collection<LedgerPolicy> policies, Collection<BindingDefinition> bindings) {
 		this.queues = Set.copyOf(queues);
 		this.byWorkQueue = policies.stream().collect(Collectors.toMap(LedgerPolicy::queue, Function.identity()));
 		this.bindings = bindings.stream()
@@ -167,11 +167,11 @@ public final class Adoption {
 		}
 		Set<String> byExchange = this.bindings.stream()
 			.filter((binding) -> binding.exchange().equals(exchange))
-			.map(BindingModel::destination)
+			.map(BindingDefinition::destination)
 			.collect(Collectors.toSet());
 		return this.bindings.stream()
 			.filter((binding) -> binding.exchange().equals(exchange) && binding.routingKey().equals(routingKey))
-			.map(BindingModel::destination)
+			.map(BindingDefinition::destination)
 			.findFirst()
 			.or(() -> (byExchange.size() == 1) ? byExchange.stream().findFirst() : Optional.empty());
 	}

@@ -17,8 +17,8 @@ import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ShutdownSignalException;
 import io.github.rabbitretry.internal.connection.QueueLookup;
 import io.github.rabbitretry.internal.connection.ReaderFailure;
-import io.github.rabbitretry.internal.handover.AcknowledgementTracker;
-import io.github.rabbitretry.internal.handover.DeliveryChannel;
+import io.github.rabbitretry.internal.acknowledgement.ChannelAcknowledger;
+import io.github.rabbitretry.internal.acknowledgement.DeliveryChannel;
 import io.github.rabbitretry.internal.parking.ledger.LedgerHealth;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -55,7 +55,7 @@ final class IngestionSession implements AutoCloseable {
 
 	private final LedgerHealth health;
 
-	private final AcknowledgementTracker acknowledgements;
+	private final ChannelAcknowledger acknowledgements;
 
 	IngestionSession(Connection connection, List<String> parkingLots, IngestionSettings settings,
 			Map<String, Long> refused, AdoptedQueues adopted, LedgerHealth health) throws IOException {
@@ -64,7 +64,7 @@ final class IngestionSession implements AutoCloseable {
 			throw new IOException("no channel left on the connection");
 		}
 		this.channel = opened;
-		this.acknowledgements = new AcknowledgementTracker(opened);
+		this.acknowledgements = new ChannelAcknowledger(opened);
 		this.queues = new QueueLookup(connection);
 		this.buffer = new IngestionBuffer(2 * settings.batchBytes());
 		this.settings = settings;

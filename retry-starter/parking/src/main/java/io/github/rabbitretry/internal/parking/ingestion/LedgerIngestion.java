@@ -34,7 +34,7 @@ import io.github.rabbitretry.internal.logging.RateLimitedLog;
 import io.github.rabbitretry.internal.parking.ledger.LedgerHealth;
 import io.github.rabbitretry.internal.parking.ledger.LedgerSchema;
 import io.github.rabbitretry.internal.parking.ledger.LedgerStore;
-import io.github.rabbitretry.internal.parking.mapping.EnvelopeHeaders;
+import io.github.rabbitretry.internal.parking.mapping.ProducerHeaderNames;
 import io.github.rabbitretry.internal.parking.mapping.LedgerPolicy;
 import io.github.rabbitretry.internal.parking.mapping.ParkedRecordMapper;
 import io.github.rabbitretry.internal.thread.DaemonThreads;
@@ -112,7 +112,7 @@ public final class LedgerIngestion implements SmartLifecycle {
 	 * process; else they stay in their queues
 	 */
 	public LedgerIngestion(ConnectionFactory connectionFactory, DataSource dataSource, LedgerSchema schema,
-			Collection<LedgerPolicy> policies, EnvelopeHeaders headers, IngestionSettings settings,
+			Collection<LedgerPolicy> policies, ProducerHeaderNames headers, IngestionSettings settings,
 			boolean inMemoryToo) {
 		this.connectionFactory = connectionFactory;
 		this.schema = schema;

@@ -13,7 +13,7 @@ import java.util.OptionalLong;
 import com.rabbitmq.client.Channel;
 import io.github.rabbitretry.internal.connection.QueueLookup;
 import io.github.rabbitretry.internal.connection.StreamProbe;
-import io.github.rabbitretry.internal.handover.AcknowledgementTracker;
+import io.github.rabbitretry.internal.acknowledgement.ChannelAcknowledger;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -72,7 +72,7 @@ final class ParkingLotSubscription {
 	 * @param queues checks whether the queue exists
 	 * @throws IOException if the channel is broken
 	 */
-	void keepUp(Channel channel, AcknowledgementTracker acknowledgements, QueueLookup queues) throws IOException {
+	void keepUp(Channel channel, ChannelAcknowledger acknowledgements, QueueLookup queues) throws IOException {
 		ParkingLotConsumer current = this.consumer;
 		if (current == null) {
 			if (this.tryAt - System.nanoTime() <= 0 && this.buffer.roomy()) {
@@ -120,7 +120,7 @@ final class ParkingLotSubscription {
 		this.consumer = next;
 	}
 
-	private void ended(AcknowledgementTracker acknowledgements, ParkingLotConsumer last) throws IOException {
+	private void ended(ChannelAcknowledger acknowledgements, ParkingLotConsumer last) throws IOException {
 		boolean cancelledByBroker = this.consumerTag != null;
 		this.consumerTag = null;
 		this.consumer = null;

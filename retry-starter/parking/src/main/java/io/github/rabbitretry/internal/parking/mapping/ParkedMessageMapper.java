@@ -31,7 +31,7 @@ public final class ParkedMessageMapper {
 	 * @param names where producers write what AMQP has no property for
 	 * @param clock what time it is
 	 */
-	public ParkedMessageMapper(EnvelopeHeaders names, InstantSource clock) {
+	public ParkedMessageMapper(ProducerHeaderNames names, InstantSource clock) {
 		this.rows = new ParkedRecordMapper(names, clock);
 	}
 

@@ -59,7 +59,7 @@ public final class ParkedRecordMapper {
 
 	private final CauseTexts causes = new CauseTexts();
 
-	private final EnvelopeHeaders names;
+	private final ProducerHeaderNames names;
 
 	private final InstantSource clock;
 
@@ -68,7 +68,7 @@ public final class ParkedRecordMapper {
 	 * @param names where producers write what AMQP has no property for
 	 * @param clock what time it is
 	 */
-	public ParkedRecordMapper(EnvelopeHeaders names, InstantSource clock) {
+	public ParkedRecordMapper(ProducerHeaderNames names, InstantSource clock) {
 		this.names = names;
 		this.clock = clock;
 	}

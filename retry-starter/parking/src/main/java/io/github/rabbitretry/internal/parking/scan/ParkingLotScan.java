@@ -15,7 +15,7 @@ import com.rabbitmq.client.AMQP.Queue.DeclareOk;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.ShutdownSignalException;
 import io.github.rabbitretry.internal.connection.StreamProbe;
-import io.github.rabbitretry.internal.handover.DeliveryChannel;
+import io.github.rabbitretry.internal.acknowledgement.DeliveryChannel;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;

@@ -7,7 +7,7 @@
 package io.github.rabbitretry.internal.parking.scan;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
-import io.github.rabbitretry.internal.handover.Acknowledgement;
+import io.github.rabbitretry.internal.acknowledgement.Acknowledgement;
 
 /**
  * A message of the window, unacknowledged.

@@ -16,8 +16,8 @@ import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.DefaultConsumer;
 import com.rabbitmq.client.Envelope;
 import com.rabbitmq.client.ShutdownSignalException;
-import io.github.rabbitretry.internal.handover.Acknowledgement;
-import io.github.rabbitretry.internal.handover.DeliveryChannel;
+import io.github.rabbitretry.internal.acknowledgement.Acknowledgement;
+import io.github.rabbitretry.internal.acknowledgement.DeliveryChannel;
 
 /**
  * Takes messages until there are enough or no more come.

@@ -8,7 +8,7 @@ package io.github.rabbitretry.internal.parking.autoconfigure;
 
 import io.github.rabbitretry.internal.autoconfigure.RabbitRetryDepthAutoConfiguration;
 import io.github.rabbitretry.internal.autoconfigure.StartReport;
-import io.github.rabbitretry.internal.declaration.TopologyGuard;
+import io.github.rabbitretry.internal.declaration.TopologyInitializer;
 import io.github.rabbitretry.internal.parking.scan.ParkingLotWindow;
 import org.junit.jupiter.api.Test;
 
@@ -44,7 +44,7 @@ class LedgerConnectionFactoriesTests {
 	void withoutAPrimaryOneThereIsNoWindowOfTheParkingLots() {
 		this.application.withUserConfiguration(Two.class, Orders.class, Invoices.class)
 			.run((context) -> assertThat(context).doesNotHaveBean(ParkingLotWindow.class)
-				.doesNotHaveBean(TopologyGuard.class));
+				.doesNotHaveBean(TopologyInitializer.class));
 	}
 
 	@Test

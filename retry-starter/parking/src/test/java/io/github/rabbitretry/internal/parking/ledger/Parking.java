@@ -13,7 +13,7 @@ import java.util.Map;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.impl.LongStringHelper;
-import io.github.rabbitretry.internal.parking.mapping.EnvelopeHeaders;
+import io.github.rabbitretry.internal.parking.mapping.ProducerHeaderNames;
 import io.github.rabbitretry.internal.parking.mapping.LedgerPolicy;
 import io.github.rabbitretry.internal.parking.mapping.ParkedRecord;
 import io.github.rabbitretry.internal.parking.mapping.ParkedRecordMapper;
@@ -27,7 +27,7 @@ public final class Parking {
 
 	public static final Instant NOW = Instant.parse("2026-07-01T12:00:00Z");
 
-	public static final EnvelopeHeaders NAMES = new EnvelopeHeaders(List.of("x-aggregate-id", "aggregate-id"),
+	public static final ProducerHeaderNames NAMES = new ProducerHeaderNames(List.of("x-aggregate-id", "aggregate-id"),
 			List.of("x-correlation-id"), List.of("x-causation-id"), List.of("x-schema-version"), List.of("x-producer"));
 
 	private final Map<String, @Nullable Object> headers = new HashMap<>();

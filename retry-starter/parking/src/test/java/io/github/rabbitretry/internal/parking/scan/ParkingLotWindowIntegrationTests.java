@@ -18,7 +18,7 @@ import java.util.stream.IntStream;
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.GetResponse;
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
-import io.github.rabbitretry.internal.parking.mapping.EnvelopeHeaders;
+import io.github.rabbitretry.internal.parking.mapping.ProducerHeaderNames;
 import io.github.rabbitretry.internal.parking.mapping.LedgerPolicy;
 import io.github.rabbitretry.internal.parking.mapping.ParkedMessageMapper;
 import io.github.rabbitretry.internal.parking.mapping.Redaction;
@@ -92,7 +92,7 @@ class ParkingLotWindowIntegrationTests {
 
 	private static ParkingLotWindow window(int messages, Duration patience) {
 		LedgerPolicy policy = new LedgerPolicy("ScanOrder", "team-orders", QUEUE, PARKING_LOT, null, Redaction.NONE);
-		EnvelopeHeaders none = new EnvelopeHeaders(List.of(), List.of(), List.of(), List.of(), List.of());
+		ProducerHeaderNames none = new ProducerHeaderNames(List.of(), List.of(), List.of(), List.of(), List.of());
 		return new ParkingLotWindow(application.getBean(MessagePolicies.class), List.of(policy),
 				new ParkedMessageMapper(none, Instant::now), application.getBean(ConnectionFactory.class),
 				application.getBean(ConfirmedPublishers.class), new ScanSettings(messages, 1 << 20, patience));

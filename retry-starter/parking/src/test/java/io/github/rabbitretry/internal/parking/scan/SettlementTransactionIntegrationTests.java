@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Delivery;
 import com.rabbitmq.client.MessageProperties;
-import io.github.rabbitretry.internal.handover.Acknowledgement;
+import io.github.rabbitretry.internal.acknowledgement.Acknowledgement;
 import io.github.rabbitretry.it.TestBroker;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

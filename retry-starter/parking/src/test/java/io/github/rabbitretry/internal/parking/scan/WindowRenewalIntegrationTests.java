@@ -18,8 +18,8 @@ import com.rabbitmq.client.GetResponse;
 import com.rabbitmq.client.impl.ContentHeaderPropertyWriter;
 import io.github.rabbitretry.broker.Broker;
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
-import io.github.rabbitretry.internal.handover.DeliveryChannel;
-import io.github.rabbitretry.internal.parking.mapping.EnvelopeHeaders;
+import io.github.rabbitretry.internal.acknowledgement.DeliveryChannel;
+import io.github.rabbitretry.internal.parking.mapping.ProducerHeaderNames;
 import io.github.rabbitretry.internal.parking.mapping.LedgerPolicy;
 import io.github.rabbitretry.internal.parking.mapping.ParkedMessageMapper;
 import io.github.rabbitretry.internal.parking.mapping.Redaction;
@@ -88,7 +88,7 @@ class WindowRenewalIntegrationTests {
 
 	private static ParkingLotWindow window(ConnectionFactory connections) {
 		LedgerPolicy policy = new LedgerPolicy("ActsOrder", "team-orders", QUEUE, PARKING_LOT, null, Redaction.NONE);
-		EnvelopeHeaders none = new EnvelopeHeaders(List.of(), List.of(), List.of(), List.of(), List.of());
+		ProducerHeaderNames none = new ProducerHeaderNames(List.of(), List.of(), List.of(), List.of(), List.of());
 		return new ParkingLotWindow(application.getBean(MessagePolicies.class), List.of(policy),
 				new ParkedMessageMapper(none, Instant::now), connections,
 				application.getBean(ConfirmedPublishers.class),

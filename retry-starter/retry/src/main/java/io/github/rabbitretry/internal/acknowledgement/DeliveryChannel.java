@@ -1,0 +1,357 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.acknowledgement;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+
+import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.ShutdownListener;
+import com.rabbitmq.client.ShutdownSignalException;
+import io.github.rabbitretry.internal.connection.ServerVersion;
+import io.github.rabbitretry.internal.thread.DaemonThreads;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.amqp.rabbit.connection.ChannelProxy;
+
+/**
+ * A channel as far as its deliveries are settled. Several are acknowledged at once where
+ * all before them are settled; otherwise each is settled by its own tag, until all that
+ * the channel still holds is given back at once.
+ */
+public final class DeliveryChannel {
+
+	private static final Log logger = LogFactory.getLog(DeliveryChannel.class);
+
+	private final Channel channel;
+
+	/** Closes it, where deliveries go back to their queue all at once or not at all. */
+	private final @Nullable Consumer<Channel> closer;
+
+	/** Guarded by this. */
+	private final ChannelAcknowledger acknowledgements;
+
+	/** Guarded by this. */
+	private int unsettled;
+
+	/** How many threads wait for what is unsettled. Guarded by this. */
+	private int waiting;
+
+	private volatile boolean givenBack;
+
+	/** The consumers whose deliveries came through it. */
+	private final Set<String> consumers = ConcurrentHashMap.newKeySet();
+
+	private volatile boolean cancelled;
+
+	/**
+	 * Captures a channel. Never a proxy of it, which opens a new channel once the old one
+	 * is closed: the same tag means another delivery there.
+	 * @param channel the channel as a listener gets it
+	 */
+	public DeliveryChannel(Channel channel) {
+		this(channel, null);
+	}
+
+	/**
+	 * Captures a channel whose deliveries go back to their queue all at once, if one of
+	 * them does: the broker keeps their order only if the channel is closed.
+	 * @param channel the channel as a listener gets it
+	 * @param closer closes the channel, and does not wait for that; {@code null} if
+	 * deliveries may be given back one by one
+	 */
+	DeliveryChannel(Channel channel, @Nullable Consumer<Channel> closer) {
+		this.channel = target(channel);
+		this.acknowledgements = new ChannelAcknowledger(this.channel);
+		this.closer = closer;
+	}
+
+	/**
+	 * The channel behind a proxy.
+	 * @param channel the channel as a listener gets it
+	 * @return the channel that the deliveries belong to
+	 */
+	public static Channel target(Channel channel) {
+		return (channel instanceof ChannelProxy proxy) ? proxy.getTargetChannel() : channel;
+	}
+
+	Channel channel() {
+		return this.channel;
+	}
+
+	/**
+	 * Whether deliveries can still be settled.
+	 * @return {@code false} if the broker has them again
+	 */
+	public boolean open() {
+		return !this.givenBack && this.channel.isOpen();
+	}
+
+	/**
+	 * Whether all deliveries go back to their queue if one of them does.
+	 * @return {@code false} if each can be given back alone
+	 */
+	public boolean givesBackAtOnce() {
+		return this.closer != null;
+	}
+
+	/**
+	 * Whether the broker lets deliveries be given back without counting that as a
+	 * failure: RabbitMQ does since 4.3. Older ones raise {@code x-delivery-count} just as
+	 * if the channel had closed.
+	 * @return {@code false} if to give back is no better than to close
+	 */
+	public boolean givesBackUncounted() {
+		return this.closer == null && ServerVersion.of(this.channel.getConnection()).givesBackUncounted();
+	}
+
+	synchronized void taken() {
+		this.unsettled++;
+	}
+
+	/** Other than by acknowledging it. */
+	synchronized boolean settle(Acknowledgement acknowledgement, String what, Settling settling) {
+		if (!settleOnce(acknowledgement) || this.givenBack || !attempt(what, settling)) {
+			return false;
+		}
+		if (this.closer == null) {
+			this.acknowledgements.settled(acknowledgement.deliveryTag());
+		}
+		return true;
+	}
+
+	/**
+	 * Acknowledges deliveries of this channel.
+	 * @param together those that are acknowledged with as few commands as may be
+	 * @return {@code false} if none is, since the channel closed before
+	 */
+	synchronized boolean acknowledge(List<Acknowledgement> together) {
+		List<Long> tags = new ArrayList<>(together.size());
+		for (Acknowledgement acknowledgement : together) {
+			if (settleOnce(acknowledgement)) {
+				tags.add(acknowledgement.deliveryTag());
+			}
+		}
+		return !tags.isEmpty() && !this.givenBack && attempt("acknowledge", () -> {
+			if (this.closer == null) {
+				this.acknowledgements.acknowledge(tags);
+				return;
+			}
+			// what is given back stays outstanding until the channel is closed
+			for (long tag : tags) {
+				this.channel.basicAck(tag, false);
+			}
+		});
+	}
+
+	private boolean settleOnce(Acknowledgement acknowledgement) {
+		boolean first = acknowledgement.settleOnce();
+		if (first) {
+			this.unsettled--;
+			wakeUp();
+		}
+		return first;
+	}
+
+	/** Of one of several messages of a delivery, which itself is settled later. */
+	synchronized boolean settlePart(Acknowledgement part) {
+		return part.settleOnce();
+	}
+
+	synchronized void released(Acknowledgement acknowledgement) {
+		acknowledgement.leave();
+	}
+
+	/**
+	 * Tells whose deliveries come through the channel.
+	 * @param consumerTag the tag of one of its consumers
+	 */
+	public void deliversTo(@Nullable String consumerTag) {
+		if (consumerTag != null && !this.consumers.contains(consumerTag)) {
+			this.consumers.add(consumerTag);
+		}
+	}
+
+	/**
+	 * How many consumers' deliveries have come through the channel.
+	 * @return a number
+	 */
+	public int consumers() {
+		return this.consumers.size();
+	}
+
+	boolean delivers(String consumerTag) {
+		return this.consumers.contains(consumerTag);
+	}
+
+	/** The broker cancelled a consumer, such as that of a deleted queue. */
+	void brokerCancelled() {
+		this.cancelled = true;
+	}
+
+	/**
+	 * Whether a thread may wait that has a delivery of the channel in its hands.
+	 * @return {@code false} if the channel is closed, or will be as soon as its threads
+	 * return, since the broker cancelled its consumer
+	 */
+	public boolean worthWaiting() {
+		return !this.cancelled && open();
+	}
+
+	/**
+	 * Cancels the consumers, so that the broker delivers nothing more: all that it sent
+	 * before its answer is here. It answers after their queues have applied what was
+	 * acknowledged before. For a consumer that is cancelled already, by the container
+	 * perhaps, it answers the same. Not by the client's own method, which would notify
+	 * the container of a cancellation that it has not asked for. Never to be called by a
+	 * connection's reader.
+	 * @param timeout how long an answer may take
+	 */
+	public void cancelConsumers(Duration timeout) {
+		if (this.closer != null) {
+			// the next consumer would get what comes behind the deliveries held here
+			return;
+		}
+		for (String consumerTag : this.consumers) {
+			try {
+				this.channel
+					.asyncCompletableRpc(new AMQP.Basic.Cancel.Builder().consumerTag(consumerTag).nowait(false).build())
+					.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+			}
+			catch (IOException | ShutdownSignalException | ExecutionException | TimeoutException ex) {
+				logger.debug("The end of consumer '%s' was not answered".formatted(consumerTag), ex);
+				return;
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+				return;
+			}
+		}
+	}
+
+	/**
+	 * Gives back all that is delivered and not settled, also what no listener has seen,
+	 * as one command: of many, those beyond 32 would be dropped by a quorum queue if the
+	 * channel closed. May be called again for what was delivered since. The consumers
+	 * have to be cancelled, or the broker delivers the same at once.
+	 */
+	public synchronized void giveBackAll() {
+		this.givenBack = true;
+		wakeUp();
+		attempt("give back", () -> requeue(0, true));
+	}
+
+	/** Guarded by this. */
+	void requeue(long deliveryTag, boolean multiple) throws IOException {
+		if (this.closer == null) {
+			this.channel.basicNack(deliveryTag, multiple, true);
+			return;
+		}
+		this.closer.accept(this.channel);
+	}
+
+	/** Whether a delivery is acknowledged, or the broker has it again. */
+	synchronized boolean settled(Acknowledgement acknowledgement) {
+		return acknowledgement.isSettled();
+	}
+
+	/**
+	 * Waits until nothing is unsettled but a number of deliveries.
+	 * @param rest how many may be
+	 * @param deadline until when to wait, as of {@link System#nanoTime()}
+	 * @return {@code false} if it was in vain
+	 */
+	public boolean awaitSettled(int rest, long deadline) {
+		ShutdownListener closed = (cause) -> wakeUp();
+		this.channel.addShutdownListener(closed);
+		try {
+			return settled(rest, deadline);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			return false;
+		}
+		finally {
+			this.channel.removeShutdownListener(closed);
+		}
+	}
+
+	private synchronized boolean settled(int rest, long deadline) throws InterruptedException {
+		this.waiting++;
+		try {
+			while (this.unsettled > rest && open()) {
+				long left = deadline - System.nanoTime();
+				if (left <= 0) {
+					return false;
+				}
+				TimeUnit.NANOSECONDS.timedWait(this, Math.max(left, 1_000_000));
+			}
+			return true;
+		}
+		finally {
+			this.waiting--;
+		}
+	}
+
+	private synchronized void wakeUp() {
+		if (this.waiting > 0) {
+			notifyAll();
+		}
+	}
+
+	private boolean attempt(String what, Settling settling) {
+		try {
+			settling.run();
+			return true;
+		}
+		catch (IOException | ShutdownSignalException ex) {
+			logger.debug("Could not %s a delivery, its channel is closed".formatted(what), ex);
+			return false;
+		}
+		catch (Throwable ex) {
+			// what the broker got is unknown: it has the rest again once the channel
+			// closes
+			this.givenBack = true;
+			wakeUp();
+			close();
+			throw ex;
+		}
+	}
+
+	private void close() {
+		if (this.closer != null) {
+			this.closer.accept(this.channel);
+			return;
+		}
+		DaemonThreads.start("rabbit-retry-close", () -> {
+			try {
+				this.channel.abort();
+			}
+			catch (IOException | RuntimeException ex) {
+				logger.warn("A channel on which deliveries could not be settled could not be closed", ex);
+			}
+		});
+	}
+
+	interface Settling {
+
+		void run() throws IOException;
+
+	}
+
+}

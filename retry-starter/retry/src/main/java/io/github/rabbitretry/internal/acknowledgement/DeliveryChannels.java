@@ -1,0 +1,97 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.acknowledgement;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+
+import com.rabbitmq.client.Channel;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The open channels that deliveries come through, each the same for all its deliveries.
+ */
+public final class DeliveryChannels {
+
+	private static final Duration ANSWER = Duration.ofSeconds(1);
+
+	private final Map<Channel, DeliveryChannel> channels = new ConcurrentHashMap<>();
+
+	private final @Nullable Consumer<Channel> closer;
+
+	/** Of channels whose deliveries are given back one by one. */
+	public DeliveryChannels() {
+		this(null);
+	}
+
+	/**
+	 * Of channels that are closed in place of giving a delivery back, see
+	 * {@link DeliveryChannel}.
+	 * @param closer closes a channel, and does not wait for that
+	 */
+	public DeliveryChannels(@Nullable Consumer<Channel> closer) {
+		this.closer = closer;
+	}
+
+	/**
+	 * The channel of a delivery.
+	 * @param channel the channel as a listener gets it
+	 * @param consumerTag whose delivery it is, {@code null} if no consumer's
+	 * @return the channel, known until it closes
+	 */
+	public DeliveryChannel of(Channel channel, @Nullable String consumerTag) {
+		Channel target = DeliveryChannel.target(channel);
+		DeliveryChannel known = this.channels.get(target);
+		if (known == null) {
+			known = this.channels.computeIfAbsent(target, (key) -> new DeliveryChannel(key, this.closer));
+			// at once if it is closed by now
+			target.addShutdownListener((cause) -> this.channels.remove(target));
+		}
+		known.deliversTo(consumerTag);
+		return known;
+	}
+
+	/**
+	 * Whether there are none.
+	 * @return {@code false} if at least one is open
+	 */
+	public boolean isEmpty() {
+		return this.channels.isEmpty();
+	}
+
+	/**
+	 * Gives back all that is delivered through any of the channels and not settled, where
+	 * the broker does not count that as a failure.
+	 */
+	public void giveBackAll() {
+		for (DeliveryChannel channel : List.copyOf(this.channels.values())) {
+			if (channel.open() && channel.givesBackUncounted()) {
+				channel.cancelConsumers(ANSWER);
+				channel.giveBackAll();
+			}
+		}
+	}
+
+	/**
+	 * To be called when the broker cancelled a consumer.
+	 * @param consumerTag the consumer's tag
+	 */
+	public void brokerCancelled(String consumerTag) {
+		List<DeliveryChannel> its = this.channels.values()
+			.stream()
+			.filter((channel) -> channel.delivers(consumerTag))
+			.toList();
+		// an application may give the same tag to consumers of several channels
+		if (its.size() == 1) {
+			its.get(0).brokerCancelled();
+		}
+	}
+
+}

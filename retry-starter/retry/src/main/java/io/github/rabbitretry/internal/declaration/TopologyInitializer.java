@@ -1,0 +1,235 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.declaration;
+
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+
+import io.github.rabbitretry.internal.health.HealthProblem;
+import io.github.rabbitretry.internal.health.HealthSource;
+import io.github.rabbitretry.internal.message.OutboundProperties;
+import io.github.rabbitretry.internal.policy.MessagePolicies;
+import io.github.rabbitretry.internal.thread.DaemonThreads;
+import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
+import io.github.rabbitretry.internal.topology.QueueDefinition;
+import io.github.rabbitretry.internal.topology.TopologyDeclarables;
+import io.github.rabbitretry.internal.topology.TopologyParts;
+import io.github.rabbitretry.internal.broker.TopologyProblem;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+import org.springframework.amqp.AmqpException;
+import org.springframework.amqp.core.AbstractDeclarable;
+import org.springframework.amqp.core.Declarable;
+import org.springframework.amqp.core.Declarables;
+import org.springframework.amqp.rabbit.connection.Connection;
+import org.springframework.amqp.rabbit.connection.ConnectionFactory;
+import org.springframework.amqp.rabbit.connection.ConnectionListener;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+
+/**
+ * Sees to the topology before any listener starts. Everything is verified before the
+ * first declaration, so a start that fails leaves nothing behind. A broker that can't be
+ * reached does not fail startup, as with Spring's listeners: the topology is verified and
+ * declared on the first connection then, and what is wrong is logged as an error.
+ */
+public final class TopologyInitializer implements SmartInitializingSingleton, HealthSource {
+
+	private static final Log logger = LogFactory.getLog(TopologyInitializer.class);
+
+	private final ConnectionFactory connectionFactory;
+
+	private final TopologyParts parts;
+
+	private final TopologyMode mode;
+
+	private final Declarables declarables;
+
+	private final ListableBeanFactory beans;
+
+	private final ApplicationDeclarables application;
+
+	private final LivePartsLook look;
+
+	/** A look may take as long as an alarm blocks the connection. */
+	private final TopologyWatch watch = new TopologyWatch(this::look,
+			(task) -> DaemonThreads.start("rabbit-retry-topology", task), System::nanoTime);
+
+	/**
+	 * Creates the guard.
+	 * @param connectionFactory leads to the broker
+	 * @param parts what must be there
+	 * @param mode what to do about it
+	 * @param beans the application's beans, some of which are queues and exchanges
+	 */
+	public TopologyInitializer(ConnectionFactory connectionFactory, TopologyParts parts, TopologyMode mode,
+			ListableBeanFactory beans) {
+		this.connectionFactory = connectionFactory;
+		this.parts = parts;
+		this.mode = mode;
+		this.declarables = TopologyDeclarables.of(parts);
+		this.beans = beans;
+		this.application = new ApplicationDeclarables(beans, this.declarables);
+		this.look = new LivePartsLook(parts, mode);
+		adminDeclares(false);
+	}
+
+	/**
+	 * The topology for Spring AMQP's {@code RabbitAdmin}, which declares it again after a
+	 * reconnect. It passes over it until the guard has seen to it: one by one and right
+	 * before the guard, hundreds of message types would take it many seconds.
+	 * @return the same declarables at every call
+	 */
+	public Declarables declarables() {
+		return this.declarables;
+	}
+
+	private void adminDeclares(boolean declares) {
+		for (Declarable declarable : this.declarables.getDeclarables()) {
+			if (declarable instanceof AbstractDeclarable part) {
+				part.setShouldDeclare(declares);
+			}
+		}
+	}
+
+	/**
+	 * To be called once all singletons are there and before anything connects to the
+	 * broker: compares what the application itself declares with its policies, and holds
+	 * it back, since it would be declared with the first connection.
+	 * @param policies the policies
+	 * @throws ConflictingDeclarationException if they don't agree
+	 */
+	public void prepare(MessagePolicies policies) {
+		if (this.mode == TopologyMode.NONE) {
+			return;
+		}
+		List<TopologyProblem> problems = new DeclarationConflicts(this.application, new DeclarationOrigins(this.beans))
+			.find(policies);
+		if (!problems.isEmpty()) {
+			throw new ConflictingDeclarationException(problems);
+		}
+		if (this.mode == TopologyMode.DECLARE) {
+			// to verify is to expect what the application declares too
+			this.application.hold();
+		}
+	}
+
+	@Override
+	public void afterSingletonsInstantiated() {
+		if (this.mode == TopologyMode.NONE) {
+			return;
+		}
+		boolean later = false;
+		try {
+			Connection connection = this.connectionFactory.createConnection();
+			TopologyDeclarer declarer = declarer(connection);
+			Set<String> own = this.application.queueNames();
+			refuse(declarer.run(parts((queue) -> !queue.existing() || !own.contains(queue.name())), false));
+			this.application.releaseAndDeclare(this.connectionFactory);
+			refuse(declarer.run(new TopologyParts(List.of(), parts((queue) -> queue.existing()).queues(), List.of()),
+					false));
+			adminDeclares(true);
+		}
+		catch (AmqpException | DeclaringChannel.BrokerLostException ex) {
+			logger.warn("Cannot reach the broker. The topology is verified and declared on the first connection (%s)"
+				.formatted(ex.getMessage()));
+			// the application's own declarations wait too: a binding to what is not there
+			// yet
+			// would fail, and keep connection listeners that come after it from being
+			// called
+			later = true;
+			this.connectionFactory.addConnectionListener(new Later());
+		}
+		finally {
+			if (!later) {
+				this.application.release();
+			}
+		}
+	}
+
+	@Override
+	public List<HealthProblem> problems() {
+		if (this.mode == TopologyMode.NONE) {
+			return List.of();
+		}
+		return this.watch.problems()
+			.stream()
+			.map((problem) -> new HealthProblem("topology-missing", problem.what(),
+					"%s. %s".formatted(problem.problem(), problem.remedy())))
+			.toList();
+	}
+
+	private List<TopologyProblem> look(List<TopologyProblem> known) {
+		try (Connection connection = this.connectionFactory.createConnection()) {
+			com.rabbitmq.client.Connection delegate = connection.getDelegate();
+			return (delegate != null) ? this.look.problems(delegate, known) : known;
+		}
+	}
+
+	private TopologyParts parts(Predicate<QueueDefinition> queues) {
+		return new TopologyParts(this.parts.exchanges(), this.parts.queues().stream().filter(queues).toList(),
+				this.parts.bindings());
+	}
+
+	private static void refuse(List<TopologyProblem> problems) {
+		if (!problems.isEmpty()) {
+			throw new TopologyMismatchException(problems);
+		}
+	}
+
+	private TopologyDeclarer declarer(Connection connection) {
+		com.rabbitmq.client.Connection delegate = connection.getDelegate();
+		if (delegate == null) {
+			throw new AmqpException("the connection factory gives no access to its connection");
+		}
+		requireRoomForHeaders(delegate.getFrameMax());
+		return new TopologyDeclarer(delegate, this.mode);
+	}
+
+	/** Zero is no limit. */
+	private static void requireRoomForHeaders(int frameMax) {
+		if (frameMax > 0 && frameMax < OutboundProperties.SMALLEST_FRAME) {
+			throw new InvalidConfigurationException("frame_max of the connection, in bytes", frameMax,
+					"must be 0 or at least %d: the headers of a retried message must fit into one frame"
+						.formatted(OutboundProperties.SMALLEST_FRAME),
+					"Raise frame_max in rabbitmq.conf (its default is 131072), or the connection factory's requestedFrameMax.");
+		}
+	}
+
+	/** Listeners are running then, so whatever can be declared is. */
+	private final class Later implements ConnectionListener {
+
+		private volatile boolean done;
+
+		@Override
+		public void onCreate(Connection connection) {
+			if (this.done) {
+				return;
+			}
+			try {
+				List<TopologyProblem> problems = declarer(connection).run(TopologyInitializer.this.parts, true);
+				// what is wrong now may be mended when the next connection is opened
+				this.done = problems.isEmpty();
+				TopologyInitializer.this.watch.found(problems);
+				adminDeclares(true);
+				TopologyInitializer.this.application.releaseAndDeclare(TopologyInitializer.this.connectionFactory);
+				problems.forEach((problem) -> logger
+					.error("%s: %s. %s".formatted(problem.what(), problem.problem(), problem.remedy())));
+			}
+			catch (DeclaringChannel.BrokerLostException ex) {
+				logger.debug("The broker went away again", ex);
+			}
+			catch (InvalidConfigurationException ex) {
+				logger.error("Cannot verify or declare the topology", ex);
+			}
+		}
+
+	}
+
+}

@@ -1,0 +1,124 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.message;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.stream.Stream;
+
+import com.rabbitmq.client.AMQP.BasicProperties;
+import com.rabbitmq.client.impl.LongStringHelper;
+import io.github.rabbitretry.internal.policy.MessagePolicy;
+import io.github.rabbitretry.internal.policy.TestPolicy;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+class ForeignHeaderFilterTests {
+
+	private static final MessagePolicy POLICY = TestPolicy.order().exchange("order.command").build();
+
+	@ParameterizedTest
+	@MethodSource
+	void aMessageThatCameBackKeepsAllHeaders(String exchange, String routingKey, Object originQueue) {
+		ReceivedMessage received = received(exchange, routingKey, originQueue);
+		assertThat(ForeignHeaderFilter.removed(POLICY, received)).isSameAs(received);
+	}
+
+	static Stream<Arguments> aMessageThatCameBackKeepsAllHeaders() {
+		return Stream.of(arguments("order.retry", "order", "order"),
+				// its queue had another name when it failed first
+				arguments("order.retry", "order", "order.v1"),
+				arguments("rabbit-retry.delay.v1.delivery", "0.0.1.order", "order"),
+				arguments("order.dlx", "order.quarantine", "order"),
+				// from the retry queues or a replay of a queue that is not ours, by a
+				// shovel
+				arguments("", "order", "order"), arguments("", "order", LongStringHelper.asLongString("order")),
+				// from retry queues of former names
+				arguments("former.retry", "order", "order"));
+	}
+
+	@ParameterizedTest
+	@MethodSource
+	void aMessageOfAnotherQueueLosesAllThatWasWrittenForThat(String exchange, String routingKey, Object originQueue) {
+		ReceivedMessage received = received(exchange, routingKey, originQueue);
+		assertThat(ForeignHeaderFilter.removed(POLICY, received).headers())
+			.isEqualTo(Map.of("tenant", 7, "x-app-tenant", 8, "x-death", "forged"));
+		assertThat(received.headers()).as("what was received").containsKey("x-app-retry-attempt");
+	}
+
+	static Stream<Arguments> aMessageOfAnotherQueueLosesAllThatWasWrittenForThat() {
+		return Stream.of(arguments("order.command", "order.create", "payment"),
+				// of a queue of the same name in another virtual host, or after a round
+				// trip
+				arguments("order.command", "order.create", "order"), arguments("order.command", "order.create", null),
+				arguments("payment.retry", "order.create", "order"), arguments("order.retry.copy", "x", "order"),
+				arguments("", "order", "payment"), arguments("order.command", "order", "payment"));
+	}
+
+	/** The queue's name is the default of {@code routing-keys}. */
+	@ParameterizedTest
+	@MethodSource
+	void aMessageThroughTheExchangeOfItsProducersDidNotComeBackWhateverItsKey(String exchange, Object originQueue) {
+		assertThat(ForeignHeaderFilter.removed(POLICY, received(exchange, "order", originQueue)).headers())
+			.isEqualTo(Map.of("tenant", 7, "x-app-tenant", 8, "x-death", "forged"));
+	}
+
+	static Stream<Arguments> aMessageThroughTheExchangeOfItsProducersDidNotComeBackWhateverItsKey() {
+		return Stream.of(arguments("order.command", "order"), arguments("order.command", null),
+				// bound by the application
+				arguments("amq.topic", null));
+	}
+
+	@Test
+	void aMessageSentToTheQueueThatNamesNoQueueKeepsWhatBoundsItsWork() {
+		for (Object originQueue : new Object[] { null, 7 }) {
+			assertThat(ForeignHeaderFilter.removed(POLICY, received("", "order", originQueue)).headers())
+				.containsEntry("x-app-retry-attempt", 3)
+				.containsEntry("x-app-first-failure-at", "2026-07-01T11:59:00Z")
+				.containsEntry("x-app-retry-history", "h")
+				.doesNotContainKeys("x-app-origin-routing-key", "x-replay-id", "x-replay-item");
+		}
+	}
+
+	@Test
+	void anOriginNestedDeeperThanATextCanBeMadeOfIsRemovedToo() {
+		Map<String, Object> nested = Map.of();
+		for (int depth = 0; depth < 100_000; depth++) {
+			nested = Map.of("n", nested);
+		}
+		assertThat(ForeignHeaderFilter.removed(POLICY, received("order.command", "order.create", nested)).headers())
+			.doesNotContainKey("x-app-origin-queue");
+	}
+
+	@Test
+	void aMessageWithoutSuchHeadersIsNotCopied() {
+		ReceivedMessage none = new ReceivedMessage(new BasicProperties(), new byte[0], "order.command", "order.create",
+				"order");
+		ReceivedMessage others = new ReceivedMessage(
+				new BasicProperties.Builder().headers(Map.of("tenant", 7, "x-app-tenant", 8)).build(), new byte[0],
+				"order.command", "order.create", "order");
+		assertThat(ForeignHeaderFilter.removed(POLICY, none)).isSameAs(none);
+		assertThat(ForeignHeaderFilter.removed(POLICY, others)).isSameAs(others);
+	}
+
+	private static ReceivedMessage received(String exchange, String routingKey, Object originQueue) {
+		Map<String, Object> headers = new HashMap<>(Map.of("tenant", 7, "x-app-tenant", 8, "x-death", "forged",
+				"x-app-retry-attempt", 3, "x-app-first-failure-at", "2026-07-01T11:59:00Z", "x-app-retry-history", "h",
+				"x-app-origin-routing-key", "k", "x-replay-id", "r-1", "x-replay-item", 7L));
+		if (originQueue != null) {
+			headers.put("x-app-origin-queue", originQueue);
+		}
+		return new ReceivedMessage(new BasicProperties.Builder().headers(headers).build(), new byte[0], exchange,
+				routingKey, "order");
+	}
+
+}

@@ -1,0 +1,106 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.snapshot;
+
+import java.util.Set;
+
+import io.github.rabbitretry.internal.topology.BindingDefinition;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who uses a queue or an exchange, as far as the broker knows: consumers, bindings,
+ * dead-letter routes through named exchanges and the default one, alternate exchanges.
+ * What was not read counts as use.
+ */
+public final class QueueUsers {
+
+	private final BrokerSnapshot live;
+
+	public QueueUsers(BrokerSnapshot live) {
+		this.live = live;
+	}
+
+	/**
+	 * Finds out who uses a queue.
+	 * @param queue the queue's name
+	 * @param known bindings that are no use of others
+	 * @return its users, in words, or {@code null} if none is known
+	 */
+	public @Nullable String ofQueue(String queue, Set<BindingDefinition> known) {
+		if (this.live.consumers().isEmpty()) {
+			return "whether it has consumers is not known";
+		}
+		if (!this.live.consumersOf(queue).isEmpty()) {
+			return "it has a consumer";
+		}
+		return ofQueueByRoutes(queue, known);
+	}
+
+	/**
+	 * Finds out what leads messages to a queue.
+	 * @param queue the queue's name
+	 * @param known bindings that are no use of others
+	 * @return what does, in words, or {@code null} if nothing is known to
+	 */
+	public @Nullable String ofQueueByRoutes(String queue, Set<BindingDefinition> known) {
+		for (BindingSnapshot binding : this.live.bindingsOf(queue)) {
+			if (!known.contains(binding.model())) {
+				return "exchange '%s' leads to it".formatted(binding.source());
+			}
+		}
+		if (!this.live.unreadableOfQueue(queue).isEmpty()) {
+			return "exchange '%s' leads to it".formatted(this.live.unreadableOfQueue(queue).get(0).source());
+		}
+		if (!this.live.allBindings()) {
+			return "which exchanges lead to it is not known";
+		}
+		if (!allQueues()) {
+			return "which queues dead-letter to it is not known";
+		}
+		return this.live.queues()
+			.values()
+			.stream()
+			.filter((other) -> deadLettersByDefaultExchange(other, queue))
+			.findFirst()
+			.map((other) -> "queue '%s' dead-letters to it".formatted(other.name()))
+			.orElse(null);
+	}
+
+	/** Without a routing key of its own, a queue's dead letters keep theirs: any. */
+	private boolean deadLettersByDefaultExchange(QueueSnapshot other, String queue) {
+		Object key = other.effective("dead-letter-routing-key", this.live.policies());
+		return "".equals(other.effective("dead-letter-exchange", this.live.policies()))
+				&& (key == null || key.equals(queue));
+	}
+
+	/**
+	 * Whether an exchange is used.
+	 * @param exchange the exchange's name
+	 * @return {@code false} if nothing is bound to it and nothing dead-letters to it
+	 */
+	public boolean ofExchange(String exchange) {
+		return !this.live.allBindings() || !allQueues() || !this.live.unreadableOfExchange(exchange).isEmpty()
+				|| this.live.bindings()
+					.stream()
+					.anyMatch((binding) -> binding.source().equals(exchange)
+							|| !binding.toQueue() && binding.destination().equals(exchange))
+				|| this.live.exchanges()
+					.values()
+					.stream()
+					.anyMatch((other) -> exchange.equals(other.alternate(this.live.policies())))
+				|| this.live.queues()
+					.values()
+					.stream()
+					.anyMatch(
+							(queue) -> exchange.equals(queue.effective("dead-letter-exchange", this.live.policies())));
+	}
+
+	private boolean allQueues() {
+		return this.live.queueCount() <= this.live.queues().size();
+	}
+
+}
