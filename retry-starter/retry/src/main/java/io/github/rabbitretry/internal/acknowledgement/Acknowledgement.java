@@ -16,6 +16,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Stream;
 
 import com.rabbitmq.client.Channel;
+import io.github.rabbitretry.internal.logging.BestEffortLog;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -220,27 +221,23 @@ public final class Acknowledgement {
 	 * @param acknowledgements the deliveries
 	 */
 	public static void acknowledge(List<Acknowledgement> acknowledgements) {
-		Map<DeliveryChannel, List<Acknowledgement>> byChannel = new LinkedHashMap<>();
-		for (Acknowledgement acknowledgement : acknowledgements) {
-			if (acknowledgement.isPart()) {
-				attempt(acknowledgement::acknowledge);
-			}
-			else {
-				byChannel.computeIfAbsent(acknowledgement.channel, (channel) -> new ArrayList<>()).add(acknowledgement);
-			}
-		}
-		byChannel.forEach((channel, its) -> attempt(() -> channel.acknowledge(its)));
-	}
-
-	/**
-	 * What fails on one channel must not keep those of others from being acknowledged.
-	 */
-	private static void attempt(Runnable acknowledging) {
 		try {
-			acknowledging.run();
+			Map<DeliveryChannel, List<Acknowledgement>> byChannel = new LinkedHashMap<>();
+			for (Acknowledgement acknowledgement : acknowledgements) {
+				if (acknowledgement.isPart()) {
+					acknowledgement.acknowledge();
+				}
+				else {
+					byChannel.computeIfAbsent(acknowledgement.channel, (channel) -> new ArrayList<>())
+						.add(acknowledgement);
+				}
+			}
+			byChannel.forEach(DeliveryChannel::acknowledge);
 		}
 		catch (Throwable ex) {
-			logger.error("Deliveries could not be acknowledged and will be delivered again", ex);
+			// no memory to group them: those that are not acknowledged yet one by one
+			acknowledgements.forEach(Acknowledgement::acknowledge);
+			BestEffortLog.error(logger, "Deliveries could not be acknowledged together", ex);
 		}
 	}
 

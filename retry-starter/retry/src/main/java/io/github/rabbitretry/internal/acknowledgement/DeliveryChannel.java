@@ -22,6 +22,7 @@ import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.ShutdownListener;
 import com.rabbitmq.client.ShutdownSignalException;
 import io.github.rabbitretry.internal.connection.ServerVersion;
+import io.github.rabbitretry.internal.logging.BestEffortLog;
 import io.github.rabbitretry.internal.thread.DaemonThreads;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -53,6 +54,9 @@ public final class DeliveryChannel {
 	private int waiting;
 
 	private volatile boolean givenBack;
+
+	/** Whether it is to be closed, since a delivery could not be settled. */
+	private volatile boolean broken;
 
 	/** The consumers whose deliveries came through it. */
 	private final Set<String> consumers = ConcurrentHashMap.newKeySet();
@@ -142,21 +146,27 @@ public final class DeliveryChannel {
 	 */
 	synchronized boolean acknowledge(List<Acknowledgement> together) {
 		List<Long> tags = new ArrayList<>(together.size());
-		for (Acknowledgement acknowledgement : together) {
-			if (settleOnce(acknowledgement)) {
-				tags.add(acknowledgement.deliveryTag());
+		return attempt("acknowledge", () -> {
+			for (Acknowledgement acknowledgement : together) {
+				if (settleOnce(acknowledgement)) {
+					tags.add(acknowledgement.deliveryTag());
+				}
 			}
+			if (!this.givenBack) {
+				acknowledgeTags(tags);
+			}
+		}) && !tags.isEmpty() && !this.givenBack;
+	}
+
+	private void acknowledgeTags(List<Long> tags) throws IOException {
+		if (this.closer == null) {
+			this.acknowledgements.acknowledge(tags);
+			return;
 		}
-		return !tags.isEmpty() && !this.givenBack && attempt("acknowledge", () -> {
-			if (this.closer == null) {
-				this.acknowledgements.acknowledge(tags);
-				return;
-			}
-			// what is given back stays outstanding until the channel is closed
-			for (long tag : tags) {
-				this.channel.basicAck(tag, false);
-			}
-		});
+		// what is given back stays outstanding until the channel is closed
+		for (long tag : tags) {
+			this.channel.basicAck(tag, false);
+		}
 	}
 
 	private boolean settleOnce(Acknowledgement acknowledgement) {
@@ -327,25 +337,36 @@ public final class DeliveryChannel {
 			// what the broker got is unknown: it has the rest again once the channel
 			// closes
 			this.givenBack = true;
+			this.broken = true;
 			wakeUp();
-			close();
-			throw ex;
+			BestEffortLog.error(logger, "Could not %s a delivery, its channel is to be closed".formatted(what), ex);
+			return false;
 		}
 	}
 
-	private void close() {
-		if (this.closer != null) {
-			this.closer.accept(this.channel);
+	/**
+	 * To be called some times a second: closes a channel on which a delivery could not be
+	 * settled, so that its consumer begins anew.
+	 */
+	void closeIfBroken() {
+		if (!this.broken) {
 			return;
 		}
-		DaemonThreads.start("rabbit-retry-close", () -> {
-			try {
-				this.channel.abort();
-			}
-			catch (IOException | RuntimeException ex) {
-				logger.warn("A channel on which deliveries could not be settled could not be closed", ex);
-			}
-		});
+		if (this.closer != null) {
+			this.closer.accept(this.channel);
+		}
+		else {
+			DaemonThreads.start("rabbit-retry-close", () -> {
+				try {
+					this.channel.abort();
+				}
+				catch (IOException | RuntimeException ex) {
+					logger.warn("A channel on which a delivery could not be settled could not be closed", ex);
+				}
+			});
+		}
+		// without a thread for it the next call does it
+		this.broken = false;
 	}
 
 	interface Settling {

@@ -66,6 +66,11 @@ public final class DeliveryChannels {
 		return this.channels.isEmpty();
 	}
 
+	/** To be called some times a second: closes channels that are of no use any more. */
+	public void closeBroken() {
+		this.channels.values().forEach(DeliveryChannel::closeIfBroken);
+	}
+
 	/**
 	 * Gives back all that is delivered through any of the channels and not settled, where
 	 * the broker does not count that as a failure.

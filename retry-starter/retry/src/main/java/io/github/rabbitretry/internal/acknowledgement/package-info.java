@@ -5,8 +5,8 @@
  */
 
 /**
- * Deliveries and the channels that they came through: acknowledged, given back or rejected,
- * each once.
+ * Deliveries and the channels that they came through: acknowledged, given back or
+ * rejected, each once.
  */
 @NullMarked
 package io.github.rabbitretry.internal.acknowledgement;

@@ -71,7 +71,8 @@ class TopologyConfiguration {
 	TopologyInitializer rabbitRetryTopologyGuard(ConnectionFactory connectionFactory, MessagePolicies policies,
 			RabbitRetryProperties properties, ListableBeanFactory beans) {
 		List<MessageTopology> topologies = policies.all().stream().map(MessagePolicy::topology).toList();
-		return new TopologyInitializer(connectionFactory, TopologyParts.of(topologies), properties.topology().mode(), beans);
+		return new TopologyInitializer(connectionFactory, TopologyParts.of(topologies), properties.topology().mode(),
+				beans);
 	}
 
 	/** After the guard of the topology, which may have declared what is asked about. */

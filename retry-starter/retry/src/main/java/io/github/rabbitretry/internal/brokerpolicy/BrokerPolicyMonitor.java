@@ -105,11 +105,13 @@ public final class BrokerPolicyMonitor implements SmartInitializingSingleton, He
 		if (this.settings.mode() == BrokerPolicyMode.IGNORE) {
 			return;
 		}
-		BrokerPolicyReport first = await(this.thread.submit(this::look));
+		long deadline = System.nanoTime()
+				+ TimeUnit.SECONDS.toNanos(this.settings.required() ? MOST_LOOKS * STARTUP_SECONDS : STARTUP_SECONDS);
+		BrokerPolicyReport first = await(this.thread.submit(this::look), deadline);
 		if (this.settings.required()) {
 			// a broker that is busy answers late, and startup depends on the answer
 			for (int looks = 1; first == null && looks < MOST_LOOKS; looks++) {
-				first = await(this.thread.submit(this::look));
+				first = await(this.thread.submit(this::look), deadline);
 			}
 			require(first);
 		}
@@ -154,9 +156,9 @@ public final class BrokerPolicyMonitor implements SmartInitializingSingleton, He
 		}
 	}
 
-	private static @Nullable BrokerPolicyReport await(Future<@Nullable BrokerPolicyReport> look) {
+	private static @Nullable BrokerPolicyReport await(Future<@Nullable BrokerPolicyReport> look, long deadline) {
 		try {
-			return look.get(STARTUP_SECONDS, TimeUnit.SECONDS);
+			return look.get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
@@ -232,9 +234,10 @@ public final class BrokerPolicyMonitor implements SmartInitializingSingleton, He
 			ManagementApi api = new ManagementApi(management);
 			BrokerPolicies policies = api.policies();
 			// before anything else is asked, which may fail
-			this.withheld
-				.found(BrokerPolicyReport.of(this.check, this.requirements, policies, List.of(), management.virtualHost())
-					.noWayBack(this.requirements, this.settings.mode() == BrokerPolicyMode.FAIL), management);
+			this.withheld.found(
+					BrokerPolicyReport.of(this.check, this.requirements, policies, List.of(), management.virtualHost())
+						.noWayBack(this.requirements, this.settings.mode() == BrokerPolicyMode.FAIL),
+					management);
 			BrokerPolicyReport found = BrokerPolicyReport.of(this.check, this.requirements, policies,
 					this.timeouts.tooShort(policies, api::findQueue), management.virtualHost());
 			this.report = found;

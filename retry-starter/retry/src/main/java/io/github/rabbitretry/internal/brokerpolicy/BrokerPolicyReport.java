@@ -38,8 +38,8 @@ record BrokerPolicyReport(List<BrokerPolicyFinding> findings, List<MissingKey> m
 		unreadable = List.copyOf(unreadable);
 	}
 
-	static BrokerPolicyReport of(BrokerPolicyEvaluation check, BrokerPolicyRequirements requirements, BrokerPolicies policies,
-			List<InvalidConfigurationException> tooSlow, String virtualHost) {
+	static BrokerPolicyReport of(BrokerPolicyEvaluation check, BrokerPolicyRequirements requirements,
+			BrokerPolicies policies, List<InvalidConfigurationException> tooSlow, String virtualHost) {
 		List<BrokerPolicyFinding> findings = check.run(policies);
 		List<MissingKey> missing = requirements.missing(policies);
 		List<String> commands = new BrokerPolicyRemedy(requirements, policies, virtualHost).commands(

@@ -100,8 +100,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param names Names that differ from the derived ones.
  * @param ledger What the ledger stores; keys of rabbit-retry-parking.
  */
-record PolicyProperties(@Nullable String queue, @DefaultValue("declare") WorkQueueMode workQueue, @Nullable String exchange,
-		@DefaultValue List<String> routingKeys, @DefaultValue("unowned") String owner,
+record PolicyProperties(@Nullable String queue, @DefaultValue("declare") WorkQueueMode workQueue,
+		@Nullable String exchange, @DefaultValue List<String> routingKeys, @DefaultValue("unowned") String owner,
 		@DefaultValue("2") int localAttempts, @DefaultValue("100ms") Duration localDelay,
 		@Nullable Duration handlerTimeout, @Nullable Integer brokerAttempts, @DefaultValue("2h") Duration maxRetryAge,
 		@Nullable Duration maxCumulativeDelay, @DefaultValue("exponential") BackoffKind retryBackoff,

@@ -81,9 +81,9 @@ final class ContainerPause {
 			this.pauses = Thread.currentThread();
 		}
 		this.pausing = true;
-		this.container.setShutdownTimeout(LONGEST_PAUSE.toMillis());
 		try {
 			if (wanted.getAsBoolean()) {
+				this.container.setShutdownTimeout(LONGEST_PAUSE.toMillis());
 				this.handovers.run();
 				this.container.stop();
 				this.cancelled = false;

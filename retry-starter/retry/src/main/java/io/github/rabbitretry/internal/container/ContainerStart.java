@@ -6,6 +6,8 @@
 
 package io.github.rabbitretry.internal.container;
 
+import java.util.function.BooleanSupplier;
+
 import org.springframework.amqp.core.MessageListenerContainer;
 
 /**
@@ -21,14 +23,17 @@ public final class ContainerStart {
 	 * failed, for instance since its executor or the broker refused it, and starts it no
 	 * more.
 	 * @param container the container
+	 * @param ours asked then: whether no other code has started or stopped it meanwhile
 	 */
-	public static void startOrStop(MessageListenerContainer container) {
+	public static void startOrStop(MessageListenerContainer container, BooleanSupplier ours) {
 		try {
 			container.start();
 		}
 		catch (Throwable ex) {
 			try {
-				container.stop();
+				if (ours.getAsBoolean()) {
+					container.stop();
+				}
 			}
 			catch (Throwable stop) {
 				ex.addSuppressed(stop);

@@ -221,6 +221,7 @@ public final class ManagedContainer {
 	 * the container closes their channel.
 	 */
 	public void giveBackOverdue() {
+		this.channels.closeBroken();
 		if (this.held != null) {
 			this.held.closeOverdue();
 			return;

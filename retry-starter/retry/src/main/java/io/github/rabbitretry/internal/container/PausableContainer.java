@@ -45,7 +45,7 @@ final class PausableContainer implements PausableListener {
 	/** Whether it is being started, which can take as long as the broker is away. */
 	private volatile boolean starting;
 
-	/** Whether the application stopped it before that had come to an end. */
+	/** Whether the application stopped it, and only that, before that had ended. */
 	private volatile boolean startOutlasted;
 
 	/** Whether the application is about to stop it. */
@@ -119,23 +119,35 @@ final class PausableContainer implements PausableListener {
 	}
 
 	private void start() {
+		this.startOutlasted = false;
 		this.starting = true;
 		try {
 			// in this order: a stop sets ours first, and then reads this
 			if (!this.ours) {
 				return;
 			}
-			ContainerStart.startOrStop(this.container);
+			ContainerStart.startOrStop(this.container, () -> this.ours);
 			this.startedAt = System.nanoTime();
 		}
 		finally {
 			this.starting = false;
+			if (!this.ours && this.startOutlasted) {
+				// the application stopped it, which did not run yet
+				this.container.stop();
+			}
 		}
-		if (!this.ours && this.startOutlasted) {
-			// the application stopped it, which did not run yet
-			this.container.stop();
+		if (!this.ours && this.own != null) {
+			// the application stopped and started it meanwhile
+			this.dependency.check();
 		}
 		this.ours = false;
+	}
+
+	/**
+	 * To be called before the application starts it, perhaps while it is started here.
+	 */
+	void applicationStarts() {
+		this.startOutlasted = false;
 	}
 
 	/**

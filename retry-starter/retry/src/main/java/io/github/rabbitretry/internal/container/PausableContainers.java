@@ -64,6 +64,14 @@ public final class PausableContainers {
 	}
 
 	/**
+	 * To be called before the application starts containers.
+	 * @param started which
+	 */
+	public void applicationStarts(Predicate<MessageListenerContainer> started) {
+		of(started).forEach(PausableContainer::applicationStarts);
+	}
+
+	/**
 	 * Waits, bounded, for pauses that have begun.
 	 * @param stopped of which containers
 	 */

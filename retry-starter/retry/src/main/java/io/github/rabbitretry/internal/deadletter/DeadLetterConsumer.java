@@ -108,8 +108,8 @@ public final class DeadLetterConsumer implements ChannelAwareMessageListener, He
 		this.events = events;
 		this.clock = clock;
 		this.container = new DeadLetterContainer(connections.of(connectionFactory, ConsumerConnections.DEAD_LETTERS),
-				connections.of(connectionFactory, ConsumerConnections.ONE_DEAD_LETTER), new UnroutableQueueDeclarer(mode),
-				this.byQueue.values(), this, new OneMessage());
+				connections.of(connectionFactory, ConsumerConnections.ONE_DEAD_LETTER),
+				new UnroutableQueueDeclarer(mode), this.byQueue.values(), this, new OneMessage());
 		connections.errors().stopUponError(this);
 		this.container.watchedBy(connections.errors());
 		this.container.stopsWithin(publishers.listenersTimeout());
@@ -145,8 +145,9 @@ public final class DeadLetterConsumer implements ChannelAwareMessageListener, He
 		Instant now = this.clock.instant();
 		Optional<XDeath> death = XDeath.last(headers);
 		// as it was delivered from the queue that it died in
-		ReceivedMessage received = ForeignHeaderFilter.removed(policy, new ReceivedMessage(properties, message.getBody(),
-				death.map(XDeath::exchange).orElse(""), death.map(XDeath::routingKey).orElse(""), policy.queue()));
+		ReceivedMessage received = ForeignHeaderFilter.removed(policy,
+				new ReceivedMessage(properties, message.getBody(), death.map(XDeath::exchange).orElse(""),
+						death.map(XDeath::routingKey).orElse(""), policy.queue()));
 		Delivery delivery = new Delivery(policy,
 				this.publishers.publisher(this.connectionFactory, policy.messageType()), received, acknowledgement)
 			.decide(DeliveryHistory.read(received.headers(), now), null, now);

@@ -89,8 +89,8 @@ final class DeadLetterContainer implements ConnectionListener {
 	 * @param listener gets many at a time
 	 * @param receiver gets one at a time
 	 */
-	DeadLetterContainer(ConnectionFactory connectionFactory, ConnectionFactory oneByOne, UnroutableQueueDeclarer lastQueue,
-			Collection<MessagePolicy> policies, ChannelAwareMessageListener listener,
+	DeadLetterContainer(ConnectionFactory connectionFactory, ConnectionFactory oneByOne,
+			UnroutableQueueDeclarer lastQueue, Collection<MessagePolicy> policies, ChannelAwareMessageListener listener,
 			SingleMessageConsumer.Receiver receiver) {
 		this.oneByOne = oneByOne;
 		this.lastQueue = lastQueue;

@@ -65,7 +65,8 @@ final class TopologyDeclarer {
 			List<TopologyProblem> problems = new ArrayList<>();
 			boolean declaring = this.mode == TopologyMode.DECLARE;
 			TopologyParts unknown = inPlace(threads, parts) ? existingQueues(parts) : parts;
-			List<ExchangeDefinition> exchanges = missing(threads, unknown.exchanges(), PartVerifier::exchange, problems);
+			List<ExchangeDefinition> exchanges = missing(threads, unknown.exchanges(), PartVerifier::exchange,
+					problems);
 			List<QueueDefinition> queues = missing(threads, unknown.queues(), PartVerifier::queue, problems);
 			if (declaring && problems.isEmpty() && exchanges.isEmpty() && queues.isEmpty()
 					&& allAtOnce(threads, parts.bindings(), SeveralParts::binding)) {
@@ -105,7 +106,8 @@ final class TopologyDeclarer {
 	}
 
 	private static TopologyParts existingQueues(TopologyParts parts) {
-		return new TopologyParts(List.of(), parts.queues().stream().filter(QueueDefinition::existing).toList(), List.of());
+		return new TopologyParts(List.of(), parts.queues().stream().filter(QueueDefinition::existing).toList(),
+				List.of());
 	}
 
 	private <T> boolean allAtOnce(ExecutorService threads, List<T> parts, SeveralParts.Unanswered<T> declaration) {

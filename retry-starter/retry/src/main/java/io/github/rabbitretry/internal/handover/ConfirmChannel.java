@@ -80,13 +80,12 @@ final class ConfirmChannel implements ConfirmListener, ReturnListener {
 	}
 
 	private void shutDown(ShutdownSignalException cause) {
-		if (!this.ended.compareAndSet(false, true)) {
-			// the client calls this again when a closed channel is aborted
-			return;
-		}
 		PublicationFailure why = PublicationFailure.of(cause);
 		try {
-			this.outcome.closed(why, cause);
+			// the client calls this again when a closed channel is aborted
+			if (this.ended.compareAndSet(false, true)) {
+				this.outcome.closed(why, cause);
+			}
 		}
 		finally {
 			boolean byBroker = !cause.isInitiatedByApplication() && !cause.isHardError();
@@ -185,18 +184,18 @@ final class ConfirmChannel implements ConfirmListener, ReturnListener {
 	@Override
 	public void handleAck(long sequence, boolean multiple) {
 		List<Publication> confirmed = take(sequence, multiple);
-		if (!this.returned.isEmpty()) {
-			confirmed.removeIf(this::failedAsReturned);
-		}
-		if (!confirmed.isEmpty()) {
-			try {
+		try {
+			if (!this.returned.isEmpty()) {
+				confirmed.removeIf(this::failedAsReturned);
+			}
+			if (!confirmed.isEmpty()) {
 				this.outcome.confirmed(confirmed);
 			}
-			catch (Throwable ex) {
-				logger.error("The confirm of publications could not be handled", ex);
-				// those that it did not come to are published again
-				confirmed.forEach((each) -> tell(each, (rest) -> this.outcome.failed(rest, PublicationFailure.LOST)));
-			}
+		}
+		catch (Throwable ex) {
+			// those that it did not come to are published again
+			confirmed.forEach((each) -> tell(each, (rest) -> this.outcome.failed(rest, PublicationFailure.LOST)));
+			logger.error("The confirm of publications could not be handled", ex);
 		}
 	}
 
@@ -243,8 +242,13 @@ final class ConfirmChannel implements ConfirmListener, ReturnListener {
 		if (multiple) {
 			return this.unconfirmed.removeUpTo(sequence);
 		}
+		// before it is removed, since there may be no memory
+		List<Publication> taken = new ArrayList<>(1);
 		Publication publication = this.unconfirmed.remove(sequence);
-		return (publication != null) ? new ArrayList<>(List.of(publication)) : new ArrayList<>();
+		if (publication != null) {
+			taken.add(publication);
+		}
+		return taken;
 	}
 
 	/** A failure for one publication must not prevent the reports of the others. */

@@ -254,9 +254,9 @@ public final class ConfirmedPublisher implements ConfirmChannel.Outcome {
 					}
 				}
 			}
-			Acknowledgement.acknowledge(originals);
 		}
 		finally {
+			Acknowledgement.acknowledge(originals);
 			settled.forEach((message) -> leave(() -> message.callback().confirmed(message.elapsed())));
 		}
 	}

@@ -260,10 +260,11 @@ public final class OutboundMessage implements Delayed {
 
 	/**
 	 * Begins a publication.
-	 * @return its number, or -1 if there is nothing to publish any more
+	 * @return its number, or -1 if there is nothing to publish any more, or it is
+	 * published already
 	 */
 	synchronized int publish() {
-		if (this.state == State.SETTLED) {
+		if (this.state != State.WAITING) {
 			return -1;
 		}
 		this.state = State.PUBLISHED;

@@ -108,6 +108,7 @@ public final class ManualContainers implements SmartLifecycle, DisposableBean, A
 
 	@Override
 	public void start() {
+		this.configurer.starts(this::isSeen);
 		this.quarantines.release();
 		this.running = true;
 	}

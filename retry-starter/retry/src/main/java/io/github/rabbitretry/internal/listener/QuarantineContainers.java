@@ -13,6 +13,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 import io.github.rabbitretry.internal.container.ContainerStart;
@@ -33,6 +34,9 @@ final class QuarantineContainers {
 
 	private static final long PERIOD = 200;
 
+	/** When a start that failed is tried again. */
+	private static final long AGAIN = TimeUnit.SECONDS.toNanos(5);
+
 	private final List<Pair> pairs = new CopyOnWriteArrayList<>();
 
 	private final ScheduledExecutorService executor = Executors
@@ -44,7 +48,7 @@ final class QuarantineContainers {
 	private volatile boolean held = true;
 
 	synchronized void add(AbstractMessageListenerContainer own, AbstractMessageListenerContainer quarantine) {
-		this.pairs.add(new Pair(own, quarantine));
+		this.pairs.add(new Pair(own, quarantine, new AtomicLong(System.nanoTime())));
 		if (!this.following) {
 			this.following = true;
 			this.executor.scheduleWithFixedDelay(this::follow, PERIOD, PERIOD, TimeUnit.MILLISECONDS);
@@ -95,8 +99,8 @@ final class QuarantineContainers {
 
 	private static void startOrStop(Pair pair, boolean run) {
 		try {
-			if (run && !pair.quarantine.isRunning()) {
-				ContainerStart.startOrStop(pair.quarantine);
+			if (run && !pair.quarantine.isRunning() && System.nanoTime() - pair.startAfter.get() > 0) {
+				ContainerStart.startOrStop(pair.quarantine, () -> true);
 			}
 			else if (!run && pair.quarantine.isRunning()) {
 				pair.quarantine.stop();
@@ -104,6 +108,7 @@ final class QuarantineContainers {
 		}
 		catch (Throwable ex) {
 			// an Error too: what is scheduled and throws is not called again
+			pair.startAfter.set(System.nanoTime() + AGAIN);
 			warn(pair, run, ex);
 		}
 	}
@@ -127,7 +132,8 @@ final class QuarantineContainers {
 		}, atMost).join();
 	}
 
-	private record Pair(AbstractMessageListenerContainer own, AbstractMessageListenerContainer quarantine) {
+	private record Pair(AbstractMessageListenerContainer own, AbstractMessageListenerContainer quarantine,
+			AtomicLong startAfter) {
 	}
 
 }

@@ -256,6 +256,14 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 	}
 
 	/**
+	 * To be called before the application starts containers.
+	 * @param started which
+	 */
+	void starts(Predicate<MessageListenerContainer> started) {
+		this.pauses.applicationStarts(started);
+	}
+
+	/**
 	 * To be called when the application stops containers: those that are paused stay
 	 * stopped.
 	 * @param stopped which are stopped

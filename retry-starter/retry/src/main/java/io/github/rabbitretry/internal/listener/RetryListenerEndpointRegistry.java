@@ -104,6 +104,7 @@ public class RetryListenerEndpointRegistry extends ContextProvidingRegistry {
 	 */
 	@Override
 	public void start() {
+		this.configurer.starts(getListenerContainers()::contains);
 		SideBySide.start(getListenerContainers().stream().filter(this.configurer::manages).toList());
 		super.start();
 		this.quarantines.release();

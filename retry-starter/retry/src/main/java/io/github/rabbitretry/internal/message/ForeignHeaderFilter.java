@@ -25,15 +25,16 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * What the broker says of a delivery can't be chosen by who forwards a message: it came
  * back if it came through the retry exchange, the ladder or the dead-letter exchange
- * (which leads to the quarantine). Through any other exchange than the one that its
- * producers publish to it came back if it was addressed to the queue by the queue's own
- * name and {@code x-app-origin-queue} names that queue: so does a retry or a replay of a
- * queue that is not ours, a message that waited in retry queues of former names, and what
- * an operator moves back with a shovel. {@code x-death} proves nothing: RabbitMQ delivers
- * a client's as it was sent.
+ * (which leads to the quarantine). It came back too if it was sent to the queue by the
+ * default exchange and {@code x-app-origin-queue} names that queue: so does a retry or a
+ * replay of a queue that is not ours, and what an operator moves back with a shovel.
+ * {@code x-death} proves nothing: RabbitMQ delivers a client's as it was sent.
  * <p>
- * What is sent to the queue itself, by the default exchange, and names no other queue
- * keeps the headers that bound its work: believing them can only shorten it.
+ * What bounds the work stays also where only one of the two shows that it came back:
+ * believing it can only shorten the work. A message through any exchange whose routing
+ * key and {@code x-app-origin-queue} are the queue's name may have waited in retry queues
+ * of former names, or of an operator; one that names no queue may be older than that
+ * header.
  */
 public final class ForeignHeaderFilter {
 
@@ -69,11 +70,13 @@ public final class ForeignHeaderFilter {
 		String key = received.routingKey();
 		boolean byName = key.equals(policy.queue()) || (topology.quarantined() && key.equals(topology.quarantine()));
 		String origin = HeaderText.of(headers.get(AppHeaders.ORIGIN_QUEUE));
-		if (byName && policy.queue().equals(origin) && !topology.isBoundTo(received.exchange())) {
+		boolean sentToQueue = byName && received.exchange().isEmpty();
+		boolean ofQueue = policy.queue().equals(origin);
+		if (sentToQueue && ofQueue) {
 			return received;
 		}
-		return without(policy, received, headers, origin, (byName && origin == null && received.exchange().isEmpty())
-				? ORIGIN::contains : ForeignHeaderFilter::written);
+		boolean mayBeBack = (sentToQueue && origin == null) || (byName && ofQueue);
+		return without(policy, received, headers, origin, mayBeBack ? ORIGIN::contains : ForeignHeaderFilter::written);
 	}
 
 	private static boolean written(String name) {

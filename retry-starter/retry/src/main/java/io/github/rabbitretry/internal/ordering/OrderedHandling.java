@@ -134,8 +134,8 @@ public final class OrderedHandling implements HeldDeliveries {
 
 	/**
 	 * By what the message was first published with, if it came back: the origin is that
-	 * of this queue, see {@code ForeignHeaderFilter}. Messages without a key are ordered among
-	 * themselves.
+	 * of this queue, see {@code ForeignHeaderFilter}. Messages without a key are ordered
+	 * among themselves.
 	 */
 	private String key(ReceivedMessage received) {
 		Map<String, Object> headers = received.headers();

@@ -118,14 +118,18 @@ public final class Dependency implements CircuitListener, AutoCloseable {
 	public void changed() {
 		check();
 		if (this.circuit.open()) {
-			after(this.circuit.untilProbe(), this::probe);
+			int period = this.circuit.period();
+			after(this.circuit.untilProbe(), () -> probe(period));
 		}
 	}
 
-	private void probe() {
-		this.circuit.halfOpen();
-		watchProbes(this.circuit.period());
-		follow();
+	/** Several threads may have planned the same one. */
+	private void probe(int planned) {
+		if (this.circuit.period() == planned) {
+			this.circuit.halfOpen();
+			watchProbes(this.circuit.period());
+			follow();
+		}
 	}
 
 	private void watchProbes(int period) {

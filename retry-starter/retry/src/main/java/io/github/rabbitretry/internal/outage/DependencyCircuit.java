@@ -156,6 +156,10 @@ public final class DependencyCircuit {
 			if (!closed()) {
 				opened(this.lastReason);
 			}
+			else if (this.outage != null) {
+				// it took so long that it counted as a probe
+				end();
+			}
 		}
 	}
 
@@ -201,7 +205,7 @@ public final class DependencyCircuit {
 	private void opened(String reason) {
 		Outage began = null;
 		synchronized (this) {
-			if (this.outage == null) {
+			if (this.outage == null && !closed()) {
 				began = new Outage(dependency(), this.messageTypes, reason, this.clock.instant(), null, 0);
 				this.outage = began;
 				this.outages++;
@@ -247,7 +251,6 @@ public final class DependencyCircuit {
 	}
 
 	private void probeSucceeded(CircuitCall call) {
-		Outage ended;
 		synchronized (this) {
 			if (call != this.probe) {
 				learnFrom(call);
@@ -255,6 +258,14 @@ public final class DependencyCircuit {
 			}
 			this.probe = null;
 			this.breaker.succeeded();
+		}
+		end();
+	}
+
+	/** Unless more probes are needed. */
+	private void end() {
+		Outage ended;
+		synchronized (this) {
 			Outage current = this.outage;
 			if (!closed() || current == null) {
 				return;

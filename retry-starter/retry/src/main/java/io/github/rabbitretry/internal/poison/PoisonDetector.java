@@ -53,7 +53,8 @@ public final class PoisonDetector {
 
 	private long suspiciousUntil;
 
-	PoisonDetector(MessagePolicy policy, VersionHeaderNames headers, Consumer<PoisonSignal> listener, InstantSource clock) {
+	PoisonDetector(MessagePolicy policy, VersionHeaderNames headers, Consumer<PoisonSignal> listener,
+			InstantSource clock) {
 		this.policy = policy;
 		this.headers = headers;
 		this.listener = listener;

@@ -29,8 +29,8 @@ public final class PoisonSignals {
 	 * @param listener the listener to notify of a signal, once within each window
 	 * @param clock what time it is
 	 */
-	public PoisonSignals(Collection<MessagePolicy> policies, VersionHeaderNames headers, Consumer<PoisonSignal> listener,
-			InstantSource clock) {
+	public PoisonSignals(Collection<MessagePolicy> policies, VersionHeaderNames headers,
+			Consumer<PoisonSignal> listener, InstantSource clock) {
 		policies.forEach((policy) -> this.byType.put(policy.messageType(),
 				new PoisonDetector(policy, headers, listener, clock)));
 	}

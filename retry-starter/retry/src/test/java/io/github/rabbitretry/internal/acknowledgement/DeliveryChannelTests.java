@@ -22,7 +22,6 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class DeliveryChannelTests {
 
@@ -78,10 +77,13 @@ class DeliveryChannelTests {
 	/** No memory, for instance. Its consumer would have a slot less for good. */
 	@Test
 	void aDeliveryThatCanNotBeSettledGoesBackWithItsChannel() {
-		Acknowledgement delivery = deliver(new DeliveryChannel(this.broker), 1).get(0);
+		DeliveryChannel channel = new DeliveryChannel(this.broker);
+		Acknowledgement delivery = deliver(channel, 1).get(0);
 		this.failure = new OutOfMemoryError("a test");
-		assertThatThrownBy(delivery::acknowledge).isInstanceOf(OutOfMemoryError.class);
+		assertThat(delivery.acknowledge()).isFalse();
 		assertThat(delivery.open()).isFalse();
+		channel.closeIfBroken();
+		channel.closeIfBroken();
 		Awaitility.await().untilAsserted(() -> assertThat(this.commands).containsExactly("abort"));
 	}
 

@@ -170,6 +170,30 @@ class PausableContainerTests {
 		assertThat(this.pausable.paused()).isFalse();
 	}
 
+	/** The broker accepts the connection and does not answer, for instance. */
+	@Test
+	void isNotStoppedByAStartThatEndsAfterTheApplicationHasStoppedAndStartedIt() throws Exception {
+		CountDownLatch connects = new CountDownLatch(1);
+		this.pausable.pause();
+		this.container.startsAfter(connects);
+		Thread probes = new Thread(this.pausable::probe);
+		probes.start();
+		Awaitility.await().until(() -> probes.getState() == Thread.State.WAITING);
+		this.pausable.applicationStops();
+		this.pausable.awaitPause(System.nanoTime() - Duration.ofMinutes(1).toNanos());
+		this.container.stop();
+		this.pausable.applicationStopped();
+		this.pausable.applicationStarts();
+		this.container.startsAfter(new CountDownLatch(0));
+		this.container.start();
+		connects.countDown();
+		probes.join();
+		Awaitility.await()
+			.untilAsserted(
+					() -> assertThat(List.of(prefetch(), this.container.isRunning())).isEqualTo(List.of(10, true)));
+		assertThat(this.pausable.paused()).isFalse();
+	}
+
 	/** Spring AMQP counts it as running then, and would start it no more. */
 	@Test
 	void isStartedAgainIfAStartFails() {

@@ -17,7 +17,8 @@ class QuarantineContainersTests {
 	/** Spring AMQP counts it as running then, and would start it no more. */
 	@Test
 	void oneWhoseStartFailsIsStartedAgain() {
-		try (ManagedTestListener own = new ManagedTestListener(); ManagedTestListener quarantine = new ManagedTestListener()) {
+		try (ManagedTestListener own = new ManagedTestListener();
+				ManagedTestListener quarantine = new ManagedTestListener()) {
 			own.start(TestPolicy.order().build(), (message) -> {
 			});
 			quarantine.setQueueNames("order.quarantine");

@@ -69,8 +69,6 @@ public final class TestPolicy {
 
 	private Duration localDelay = Duration.ofMillis(1);
 
-	private @Nullable String exchange;
-
 	private boolean existingQueue;
 
 	private String queue = "order";
@@ -117,12 +115,6 @@ public final class TestPolicy {
 
 	public TestPolicy localDelay(Duration localDelay) {
 		this.localDelay = localDelay;
-		return this;
-	}
-
-	/** The exchange of its producers, to which the work queue is bound. */
-	public TestPolicy exchange(String exchange) {
-		this.exchange = exchange;
 		return this;
 	}
 
@@ -258,7 +250,6 @@ public final class TestPolicy {
 					.jittered(delays.jittered())
 					.longestDelay(this.maxRetryAge)
 					.quarantine(this.poison.quarantineAfter() > 0)
-					.boundTo(this.exchange, List.of())
 					.build(),
 				budget, delays, this.hours, this.parkOn, this.discardOn, this.escalateAfter, this.ratio, this.poison,
 				this.rejection, this.replayPolicy, this.onParkReply, this.parkReplyExchanges, this.deduplication,

@@ -79,8 +79,8 @@ final class BrokerPolicyEvaluation {
 			List<BrokerPolicy> inEffect = policies.ofQueue(queue.name(), queue.type());
 			boolean overridden = inEffect.stream().anyMatch(BrokerPolicyEvaluation::isOperatorsOverflow);
 			inEffect.forEach((policy) -> findings
-				.addAll(QueuePolicyEvaluator.examine(queue, this.holds.getOrDefault(queue.name(), Duration.ZERO), policy,
-						overridden && !isOperatorsOverflow(policy))));
+				.addAll(QueuePolicyEvaluator.examine(queue, this.holds.getOrDefault(queue.name(), Duration.ZERO),
+						policy, overridden && !isOperatorsOverflow(policy))));
 		});
 		this.exchanges.forEach((exchange) -> policies.ofExchange(exchange)
 			.forEach((policy) -> findings.addAll(exchange(exchange, policy))));
@@ -94,8 +94,10 @@ final class BrokerPolicyEvaluation {
 	private static List<BrokerPolicyFinding> exchange(String exchange, BrokerPolicy policy) {
 		String key = "alternate-exchange";
 		Object alternate = policy.definition().get(key);
-		return (alternate == null) ? List.of() : List.of(new BrokerPolicyFinding(false, exchange, policy, key, alternate,
-				"a copy that no queue of ours takes counts as handed over, and its original is acknowledged", true));
+		return (alternate == null) ? List.of()
+				: List.of(new BrokerPolicyFinding(false, exchange, policy, key, alternate,
+						"a copy that no queue of ours takes counts as handed over, and its original is acknowledged",
+						true));
 	}
 
 }

@@ -18,6 +18,6 @@ package io.github.rabbitretry.internal.brokerpolicy;
  * @param unsafe whether messages can be lost or handled too early; otherwise it is good
  * to know
  */
-record BrokerPolicyFinding(boolean queue, String subject, BrokerPolicy policy, String key, Object value, String consequence,
-		boolean unsafe) {
+record BrokerPolicyFinding(boolean queue, String subject, BrokerPolicy policy, String key, Object value,
+		String consequence, boolean unsafe) {
 }

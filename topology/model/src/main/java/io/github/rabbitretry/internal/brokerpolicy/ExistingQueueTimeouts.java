@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Compares what handlers may take with the consumer timeouts of existing work queues:
  * that of the queue's declaration and those of the policies in effect for it, of which
- * the lowest counts. Policies for our own queues are judged by {@link QueuePolicyEvaluator}.
+ * the lowest counts. Policies for our own queues are judged by
+ * {@link QueuePolicyEvaluator}.
  */
 final class ExistingQueueTimeouts {
 

@@ -71,8 +71,8 @@ public final class PolicyExamination {
 	 */
 	public static List<PolicyEffect> effects(Collection<QueueDefinition> queues, BrokerPolicies policies,
 			String virtualHost) {
-		return effects(BrokerPolicyEvaluation.ofQueues(queues), new BrokerPolicyRequirements(List.of()), policies, virtualHost,
-				(key) -> false);
+		return effects(BrokerPolicyEvaluation.ofQueues(queues), new BrokerPolicyRequirements(List.of()), policies,
+				virtualHost, (key) -> false);
 	}
 
 	/**

@@ -178,7 +178,8 @@ final class QueuePolicyEvaluator {
 	}
 
 	private void note(String key, Object value, String consequence) {
-		this.findings.add(new BrokerPolicyFinding(true, this.queue.name(), this.policy, key, value, consequence, false));
+		this.findings
+			.add(new BrokerPolicyFinding(true, this.queue.name(), this.policy, key, value, consequence, false));
 	}
 
 	/** Another exchange needs another key. */

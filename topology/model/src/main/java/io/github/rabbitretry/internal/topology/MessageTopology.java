@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  * through the producer's exchange, whose other queues would get duplicates. The default
  * exchange is not used: permission to write to it reaches every queue.
  * <p>
- * With {@link WorkQueueMode#EXISTING} the work queue is neither declared nor bound, so the
- * default exchange leads back to it: from the retry queues, and from {@code
+ * With {@link WorkQueueMode#EXISTING} the work queue is neither declared nor bound, so
+ * the default exchange leads back to it: from the retry queues, and from {@code
  * Q.retry.return}, the queue at the end of the ladder. It finds the queue even if its
  * owner deletes it and declares it again, which takes bindings away.
  * <p>
@@ -224,15 +224,6 @@ public final class MessageTopology {
 	 */
 	public boolean bringsBack(String exchange) {
 		return isRingExchange(exchange) || exchange.equals(deadLetterExchange());
-	}
-
-	/**
-	 * Whether the work queue is bound to an exchange for its producers.
-	 * @param exchange the exchange that a message was received from
-	 * @return {@code false} also if the application binds the queue itself
-	 */
-	public boolean isBoundTo(String exchange) {
-		return this.ownParts.isBoundTo(exchange);
 	}
 
 	private boolean needsLadder(MessageTopologyBuilder builder) {

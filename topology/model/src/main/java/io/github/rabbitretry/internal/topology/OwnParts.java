@@ -67,10 +67,6 @@ final class OwnParts {
 		return parts.collected();
 	}
 
-	boolean isBoundTo(String producersExchange) {
-		return producersExchange.equals(this.exchange);
-	}
-
 	private void addTerminalQueues(PartsCollector parts) {
 		parts.exchange(this.topology.deadLetterExchange(), "direct");
 		parts.queue(this.topology.parkingLot(), QueueRole.PARKING_LOT,

@@ -19,7 +19,8 @@ import java.util.Set;
  * @param queues the queues
  * @param bindings the bindings
  */
-public record TopologyParts(List<ExchangeDefinition> exchanges, List<QueueDefinition> queues, List<BindingDefinition> bindings) {
+public record TopologyParts(List<ExchangeDefinition> exchanges, List<QueueDefinition> queues,
+		List<BindingDefinition> bindings) {
 
 	public TopologyParts {
 		exchanges = List.copyOf(exchanges);

@@ -75,8 +75,8 @@ class MessageTopologyTests {
 				"x-dead-letter-exchange", "q.retry", "x-dead-letter-routing-key", "q", "x-dead-letter-strategy",
 				"at-least-once", "x-overflow", "reject-publish"));
 		assertThat(topology.bindings()).contains(BindingDefinition.toQueue("q.retry", "q", "q"),
-				BindingDefinition.toQueue("q.retry", "q.retry.1s", "q.retry.1s"), BindingDefinition.toQueue("orders", "a", "q"),
-				BindingDefinition.toQueue("orders", "b", "q"));
+				BindingDefinition.toQueue("q.retry", "q.retry.1s", "q.retry.1s"),
+				BindingDefinition.toQueue("orders", "a", "q"), BindingDefinition.toQueue("orders", "b", "q"));
 	}
 
 	@Test
@@ -93,7 +93,8 @@ class MessageTopologyTests {
 		assertThat(deadLetters.arguments()).isEqualTo(Map.of("x-queue-type", "quorum", "x-dead-letter-exchange",
 				"q.dlx", "x-dead-letter-routing-key", "q.undeliverable", "x-dead-letter-strategy", "at-least-once",
 				"x-overflow", "reject-publish", "x-delivery-limit", 27));
-		BindingDefinition last = BindingDefinition.toQueue("q.dlx", "q.undeliverable", "rabbit-retry.delay.v1.unroutable");
+		BindingDefinition last = BindingDefinition.toQueue("q.dlx", "q.undeliverable",
+				"rabbit-retry.delay.v1.unroutable");
 		MessageTopology topology = MessageTopology.of("q").build();
 		assertThat(topology.lastQueueBinding()).isEqualTo(last);
 		assertThat(topology.bindings()).doesNotContain(last);
@@ -189,7 +190,8 @@ class MessageTopologyTests {
 			.build();
 		assertThat(topology.ownQueues()).extracting(QueueDefinition::name)
 			.containsExactly("parked", "dead-queue", "q", "again.1s");
-		assertThat(topology.ownParts().bindings()).containsExactly(BindingDefinition.toQueue("dead", "parked", "parked"),
+		assertThat(topology.ownParts().bindings()).containsExactly(
+				BindingDefinition.toQueue("dead", "parked", "parked"),
 				BindingDefinition.toQueue("dead", "dead-queue", "dead-queue"),
 				BindingDefinition.toQueue("dead", "q.undeliverable", "rabbit-retry.delay.v1.unroutable"),
 				BindingDefinition.toQueue("ring", "q", "q"), BindingDefinition.toQueue("ring", "again.1s", "again.1s"),
@@ -260,7 +262,8 @@ class MessageTopologyTests {
 	void waitsOnTheLadderForEveryDelayIfTheRingIsShared() {
 		MessageTopology topology = MessageTopology.of("q").ring(RetryQueueScope.SHARED).delays(List.of(SECOND)).build();
 		MessageTopology other = MessageTopology.of("r").delays(List.of(SECOND)).build();
-		assertThat(topology.ownQueues()).extracting(QueueDefinition::name).containsExactly("q.parking-lot", "q.dlq", "q");
+		assertThat(topology.ownQueues()).extracting(QueueDefinition::name)
+			.containsExactly("q.parking-lot", "q.dlq", "q");
 		assertThat(topology.route(SECOND).exchange()).isEqualTo("rabbit-retry.delay.v1");
 		TopologyParts both = TopologyParts.of(List.of(topology, other));
 		assertThat(both.queues()).hasSize(3 + 4 + 23);

@@ -76,8 +76,8 @@ final class ConsumerCheck implements DoctorCheck {
 		}
 	}
 
-	private static void consumed(QueueDefinition queue, ConsumerSnapshot consumer, Severity severity, BrokerSnapshot live,
-			List<Finding> findings) {
+	private static void consumed(QueueDefinition queue, ConsumerSnapshot consumer, Severity severity,
+			BrokerSnapshot live, List<Finding> findings) {
 		findings.add(FindingCode.CONSUMER_UNEXPECTED.of(severity, queue.name(),
 				"Consumer '%s' on connection '%s' consumes queue '%s'.".formatted(consumer.tag(), consumer.connection(),
 						queue.name()),

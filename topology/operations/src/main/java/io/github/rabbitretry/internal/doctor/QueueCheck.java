@@ -153,8 +153,8 @@ final class QueueCheck implements DoctorCheck {
 	/**
 	 * Arguments can't be changed: a queue is made anew, once it is empty.
 	 */
-	private record Differences(QueueDefinition model, QueueSnapshot queue, ExpectedTopology expected, BrokerSnapshot live,
-			List<Finding> findings) {
+	private record Differences(QueueDefinition model, QueueSnapshot queue, ExpectedTopology expected,
+			BrokerSnapshot live, List<Finding> findings) {
 
 		void of(String key, @Nullable Object there, @Nullable Object wanted) {
 			add(ERRORS.get(key), "has %s %s instead of %s".formatted(key, text(there), text(wanted)));

@@ -68,7 +68,8 @@ public final class Ownership {
 	 * @param live what the broker has
 	 * @return {@code true} if name, arguments and mark are those of our queue
 	 */
-	public static boolean isSure(QueueDefinition model, MessageTopology topology, QueueSnapshot queue, BrokerSnapshot live) {
+	public static boolean isSure(QueueDefinition model, MessageTopology topology, QueueSnapshot queue,
+			BrokerSnapshot live) {
 		if (model.role() == QueueRole.RETRY) {
 			return queue.isDeclaredAs(model) && isSure(model, queue);
 		}

@@ -102,7 +102,8 @@ final class QueueReader {
 
 	private List<QueueSnapshot> ours() {
 		List<String> names = Stream
-			.concat(this.expected.parts().queues().stream().map(QueueDefinition::name), Stream.of(DelayLadder.UNROUTABLE))
+			.concat(this.expected.parts().queues().stream().map(QueueDefinition::name),
+					Stream.of(DelayLadder.UNROUTABLE))
 			.distinct()
 			.toList();
 		Map<String, QueueSnapshot> queues = new LinkedHashMap<>();

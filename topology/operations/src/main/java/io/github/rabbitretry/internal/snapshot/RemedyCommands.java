@@ -162,7 +162,8 @@ public record RemedyCommands(String url, String virtualHost) {
 	 * @param live what the broker has
 	 * @return the commands, in this order
 	 */
-	public List<String> replace(QueueDefinition queue, QueueSnapshot there, ExpectedTopology expected, BrokerSnapshot live) {
+	public List<String> replace(QueueDefinition queue, QueueSnapshot there, ExpectedTopology expected,
+			BrokerSnapshot live) {
 		List<String> commands = new ArrayList<>(requiredPolicies(queue, expected, live));
 		live.bindingsOf(queue.name()).forEach((binding) -> commands.add(unbind(binding)));
 		commands.add(deleteQueue(there) + " && " + declare(queue));

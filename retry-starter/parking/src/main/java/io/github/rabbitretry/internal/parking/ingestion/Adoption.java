@@ -57,7 +57,8 @@ public final class Adoption {
 	 * @param policies whose work queues messages may come from
 	 * @param bindings what leads to those work queues
 	 */
-	public Adoption(Collection<String> queues, Collection<LedgerPolicy> policies, Collection<BindingDefinition> bindings) {
+	public Adoption(Collection<String> queues, Collection<LedgerPolicy> policies,
+			Collection<BindingDefinition> bindings) {
 		this.queues = Set.copyOf(queues);
 		this.byWorkQueue = policies.stream().collect(Collectors.toMap(LedgerPolicy::queue, Function.identity()));
 		this.bindings = bindings.stream()
