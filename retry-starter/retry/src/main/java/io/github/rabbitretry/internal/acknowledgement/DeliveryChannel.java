@@ -10,14 +10,9 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
-import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.ShutdownListener;
 import com.rabbitmq.client.ShutdownSignalException;
@@ -58,10 +53,8 @@ public final class DeliveryChannel {
 	/** Whether it is to be closed, since a delivery could not be settled. */
 	private volatile boolean broken;
 
-	/** The consumers whose deliveries came through it. */
-	private final Set<String> consumers = ConcurrentHashMap.newKeySet();
-
-	private volatile boolean cancelled;
+	/** Those whose deliveries came through it. */
+	private final ChannelConsumers consumers;
 
 	/**
 	 * Captures a channel. Never a proxy of it, which opens a new channel once the old one
@@ -82,6 +75,7 @@ public final class DeliveryChannel {
 	DeliveryChannel(Channel channel, @Nullable Consumer<Channel> closer) {
 		this.channel = target(channel);
 		this.acknowledgements = new ChannelAcknowledger(this.channel);
+		this.consumers = new ChannelConsumers(this.channel);
 		this.closer = closer;
 	}
 
@@ -188,13 +182,15 @@ public final class DeliveryChannel {
 	}
 
 	/**
-	 * Tells whose deliveries come through the channel.
+	 * Notes whose delivery came through the channel.
 	 * @param consumerTag the tag of one of its consumers
 	 */
 	public void deliversTo(@Nullable String consumerTag) {
-		if (consumerTag != null && !this.consumers.contains(consumerTag)) {
-			this.consumers.add(consumerTag);
-		}
+		this.consumers.add(consumerTag);
+	}
+
+	ChannelConsumers channelConsumers() {
+		return this.consumers;
 	}
 
 	/**
@@ -202,16 +198,7 @@ public final class DeliveryChannel {
 	 * @return a number
 	 */
 	public int consumers() {
-		return this.consumers.size();
-	}
-
-	boolean delivers(String consumerTag) {
-		return this.consumers.contains(consumerTag);
-	}
-
-	/** The broker cancelled a consumer, such as that of a deleted queue. */
-	void brokerCancelled() {
-		this.cancelled = true;
+		return this.consumers.count();
 	}
 
 	/**
@@ -220,7 +207,7 @@ public final class DeliveryChannel {
 	 * return, since the broker cancelled its consumer
 	 */
 	public boolean worthWaiting() {
-		return !this.cancelled && open();
+		return !this.consumers.cancelledByBroker() && open();
 	}
 
 	/**
@@ -237,21 +224,7 @@ public final class DeliveryChannel {
 			// the next consumer would get what comes behind the deliveries held here
 			return;
 		}
-		for (String consumerTag : this.consumers) {
-			try {
-				this.channel
-					.asyncCompletableRpc(new AMQP.Basic.Cancel.Builder().consumerTag(consumerTag).nowait(false).build())
-					.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
-			}
-			catch (IOException | ShutdownSignalException | ExecutionException | TimeoutException ex) {
-				logger.debug("The end of consumer '%s' was not answered".formatted(consumerTag), ex);
-				return;
-			}
-			catch (InterruptedException ex) {
-				Thread.currentThread().interrupt();
-				return;
-			}
-		}
+		this.consumers.cancel(timeout);
 	}
 
 	/**

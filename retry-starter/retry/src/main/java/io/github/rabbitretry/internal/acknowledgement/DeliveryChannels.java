@@ -91,11 +91,11 @@ public final class DeliveryChannels {
 	public void brokerCancelled(String consumerTag) {
 		List<DeliveryChannel> its = this.channels.values()
 			.stream()
-			.filter((channel) -> channel.delivers(consumerTag))
+			.filter((channel) -> channel.channelConsumers().contains(consumerTag))
 			.toList();
 		// an application may give the same tag to consumers of several channels
 		if (its.size() == 1) {
-			its.get(0).brokerCancelled();
+			its.get(0).channelConsumers().brokerCancelled();
 		}
 	}
 

@@ -203,22 +203,19 @@ public final class DependencyCircuit {
 	}
 
 	private void opened(String reason) {
-		Outage began = null;
+		Outage began;
 		synchronized (this) {
-			if (this.outage == null && !closed()) {
-				began = new Outage(dependency(), this.messageTypes, reason, this.clock.instant(), null, 0);
-				this.outage = began;
-				this.outages++;
-				this.failedProbes = 0;
-				this.timedOutProbes.set(0);
-				this.period++;
+			if (this.outage != null || closed()) {
+				return;
 			}
+			began = new Outage(dependency(), this.messageTypes, reason, this.clock.instant(), null, 0);
+			this.outage = began;
+			this.outages++;
+			this.failedProbes = 0;
+			this.timedOutProbes.set(0);
+			this.period++;
 		}
-		if (began != null) {
-			this.listener.began(began);
-		}
-		// also if it was open: a late answer may have opened it again, and each probe is
-		// planned here
+		this.listener.began(began);
 		this.listener.changed();
 	}
 
