@@ -17,7 +17,6 @@ import java.util.regex.Pattern;
 import com.rabbitmq.client.GetResponse;
 import io.github.rabbitretry.broker.Broker;
 import io.github.rabbitretry.internal.existingqueue.ExistingQueueCheck;
-import io.github.rabbitretry.internal.declaration.ConflictingDeclarationException;
 import io.github.rabbitretry.internal.declaration.TopologyMismatchException;
 import io.github.rabbitretry.internal.health.HealthSource;
 import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
@@ -281,6 +280,7 @@ class ExistingQueueIntegrationTests {
 				? Map.of("x-queue-type", "stream", "x-max-age", age, "x-max-length-bytes", 1_000_000)
 				: Map.of("x-queue-type", "stream"));
 		assertThatExceptionOfType(TopologyMismatchException.class).isThrownBy(() -> start(Application.class))
+			.satisfies((ex) -> assertThat(ex.summary()).startsWith("The broker's queues and exchanges"))
 			.satisfies((ex) -> assertThat(ex.problems()).singleElement().satisfies((problem) -> {
 				assertThat(problem.what()).isEqualTo("queue '%s'".formatted(QUEUE));
 				assertThat(problem.problem()).contains("it is a stream");
@@ -291,8 +291,9 @@ class ExistingQueueIntegrationTests {
 
 	@Test
 	void aStreamThatTheApplicationDeclaresIsRefusedBeforeItIs() {
-		assertThatExceptionOfType(ConflictingDeclarationException.class).isThrownBy(() -> start(Streaming.class))
-			.withMessageContaining("it is a stream");
+		assertThatExceptionOfType(TopologyMismatchException.class).isThrownBy(() -> start(Streaming.class))
+			.withMessageContaining("it is a stream")
+			.satisfies((ex) -> assertThat(ex.summary()).startsWith("The application declares queues or exchanges"));
 		assertThat(this.broker.queues("existing")).isEmpty();
 	}
 

@@ -62,6 +62,7 @@ class RefusedStartIntegrationTests {
 		this.broker.channel().queueDeclare("refused.order", true, false, false, null);
 		assertThatExceptionOfType(TopologyMismatchException.class)
 			.isThrownBy(() -> TestApplication.start(Application.class, POLICIES))
+			.satisfies((ex) -> assertThat(ex.summary()).startsWith("The broker's queues and exchanges"))
 			.satisfies((ex) -> assertThat(ex.problems()).singleElement()
 				.satisfies((problem) -> assertThat(problem.what()).isEqualTo("queue 'refused.order'")));
 		assertThat(this.broker.queues(PREFIX)).containsExactly("refused.order");
@@ -72,7 +73,8 @@ class RefusedStartIntegrationTests {
 	void thatMeetsAnExchangeOfAnotherTypeCreatesNothing() throws Exception {
 		this.broker.channel().exchangeDeclare("refused.invoices", "fanout", true);
 		assertThatExceptionOfType(TopologyMismatchException.class)
-			.isThrownBy(() -> TestApplication.start(Application.class, POLICIES));
+			.isThrownBy(() -> TestApplication.start(Application.class, POLICIES))
+			.satisfies((ex) -> assertThat(ex.summary()).startsWith("The broker's queues and exchanges"));
 		assertThat(this.broker.queues(PREFIX)).isEmpty();
 		assertThat(this.broker.exchanges(PREFIX)).containsExactly("refused.invoices");
 	}

@@ -52,7 +52,7 @@ public final class DirectPlan {
 			BrokerAccess broker = context.getBean(BrokerAccess.class);
 			ExpectedTopology wanted = new ExpectedTopology(context.getBean(ApplicationTopology.class),
 					broker.username());
-			return JsonMapper.shared().valueToTree(new TopologyPlanner(wanted, before, broker).plan());
+			return JsonMapper.shared().valueToTree(TopologyPlanner.plan(wanted, before, broker));
 		}
 		catch (ManagementUnavailableException ex) {
 			throw new ServiceException(ExitCode.UNAVAILABLE,

@@ -6,6 +6,11 @@
 
 package io.github.rabbitretry.internal.declaration;
 
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import com.rabbitmq.client.AMQP.Queue.DeclareOk;
 import io.github.rabbitretry.internal.management.ManagementAccess;
 import io.github.rabbitretry.internal.management.ManagementLocator;
 import io.github.rabbitretry.internal.management.ManagementSettings;
@@ -65,10 +70,24 @@ public final class DeclaredBrokerAccess implements BrokerAccess {
 			if (delegate == null) {
 				throw new AmqpIOException("the connection factory gives no access to its connection", null);
 			}
-			TopologyLook look = new TopologyLook(delegate);
-			return new Answer(look.problems(parts),
-					look.depths(parts.queues().stream().map(QueueDefinition::name).toList()));
+			return new Answer(new TopologyDeclarer(delegate, TopologyMode.VERIFY).run(parts, false),
+					depths(delegate, parts.queues()));
 		}
+	}
+
+	/** Of the queues that are there and may be asked about. */
+	private static Map<String, QueueDepth> depths(com.rabbitmq.client.Connection connection,
+			List<QueueDefinition> queues) {
+		Map<String, QueueDepth> depths = new LinkedHashMap<>();
+		try (DeclaringChannel channel = new DeclaringChannel(connection)) {
+			for (QueueDefinition queue : queues) {
+				channel.attempt((open) -> {
+					DeclareOk answer = open.queueDeclarePassive(queue.name());
+					depths.put(queue.name(), new QueueDepth(answer.getMessageCount(), answer.getConsumerCount()));
+				});
+			}
+		}
+		return depths;
 	}
 
 }

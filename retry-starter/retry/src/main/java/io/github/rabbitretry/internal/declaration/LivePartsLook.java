@@ -58,8 +58,8 @@ final class LivePartsLook {
 			.filter((what) -> !missing.contains(what))
 			.collect(Collectors.toCollection(HashSet::new));
 		if (!suspects.isEmpty()) {
-			problems.addAll(new TopologyLook(connection)
-				.problems(new TopologyParts(exchanges(suspects), queues(suspects), List.of())));
+			problems.addAll(new TopologyDeclarer(connection, TopologyMode.VERIFY)
+				.run(new TopologyParts(exchanges(suspects), queues(suspects), List.of()), false));
 			if (this.mode == TopologyMode.DECLARE) {
 				// a binding can't be looked at; declaring it again is no change if it is
 				// there

@@ -69,7 +69,7 @@ final class TopologyDeclarer {
 					problems);
 			List<QueueDefinition> queues = missing(threads, unknown.queues(), PartVerifier::queue, problems);
 			if (declaring && problems.isEmpty() && exchanges.isEmpty() && queues.isEmpty()
-					&& allAtOnce(threads, parts.bindings(), SeveralParts::binding)) {
+					&& allAtOnce(threads, parts.bindings(), PartDeclarer::sendBinding)) {
 				return List.of();
 			}
 			if (declaring && (!exchanges.isEmpty() || !queues.isEmpty())) {
@@ -81,7 +81,7 @@ final class TopologyDeclarer {
 			}
 			if (declaring && (problems.isEmpty() || despiteProblems)) {
 				problems.addAll(present(each(threads, exchanges, PartDeclarer::new, PartDeclarer::exchange)));
-				if (!problems.isEmpty() || !allAtOnce(threads, parts.bindings(), SeveralParts::binding)) {
+				if (!problems.isEmpty() || !allAtOnce(threads, parts.bindings(), PartDeclarer::sendBinding)) {
 					problems.addAll(present(each(threads, parts.bindings(), PartDeclarer::new, PartDeclarer::binding)));
 				}
 			}
@@ -99,10 +99,10 @@ final class TopologyDeclarer {
 	private boolean inPlace(ExecutorService threads, TopologyParts parts) {
 		// one answer is enough at a first start; the broker logs each as an error
 		return !parts.exchanges().isEmpty()
-				&& inPortions(threads, parts.exchanges().subList(0, 1), SeveralParts::exist).get(0)
-				&& inPortions(threads, parts.exchanges(), SeveralParts::exist).stream().allMatch(Boolean::booleanValue)
-				&& allAtOnce(threads, parts.exchanges(), SeveralParts::exchange) && allAtOnce(threads,
-						parts.queues().stream().filter((queue) -> !queue.existing()).toList(), SeveralParts::queue);
+				&& inPortions(threads, parts.exchanges().subList(0, 1), PartDeclarer::exist).get(0)
+				&& inPortions(threads, parts.exchanges(), PartDeclarer::exist).stream().allMatch(Boolean::booleanValue)
+				&& allAtOnce(threads, parts.exchanges(), PartDeclarer::sendExchange) && allAtOnce(threads,
+						parts.queues().stream().filter((queue) -> !queue.existing()).toList(), PartDeclarer::sendQueue);
 	}
 
 	private static TopologyParts existingQueues(TopologyParts parts) {
@@ -110,14 +110,15 @@ final class TopologyDeclarer {
 				List.of());
 	}
 
-	private <T> boolean allAtOnce(ExecutorService threads, List<T> parts, SeveralParts.Unanswered<T> declaration) {
-		return inPortions(threads, parts, (several, some) -> several.accepted(some, declaration)).stream()
+	private <T> boolean allAtOnce(ExecutorService threads, List<T> parts,
+			PartDeclarer.NoWaitDeclaration<T> declaration) {
+		return inPortions(threads, parts, (declarer, some) -> declarer.accepted(some, declaration)).stream()
 			.allMatch(Boolean::booleanValue);
 	}
 
 	private <T> List<Boolean> inPortions(ExecutorService threads, List<T> parts,
-			BiFunction<SeveralParts, List<T>, Boolean> work) {
-		return perChannel(threads, parts, (channel, some) -> List.of(work.apply(new SeveralParts(channel), some)));
+			BiFunction<PartDeclarer, List<T>, Boolean> work) {
+		return perChannel(threads, parts, (channel, some) -> List.of(work.apply(new PartDeclarer(channel), some)));
 	}
 
 	private PartVerifier verifier(DeclaringChannel channel) {

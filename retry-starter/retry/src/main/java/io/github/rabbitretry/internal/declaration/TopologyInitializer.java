@@ -103,7 +103,7 @@ public final class TopologyInitializer implements SmartInitializingSingleton, He
 	 * broker: compares what the application itself declares with its policies, and holds
 	 * it back, since it would be declared with the first connection.
 	 * @param policies the policies
-	 * @throws ConflictingDeclarationException if they don't agree
+	 * @throws TopologyMismatchException if they don't agree
 	 */
 	public void prepare(MessagePolicies policies) {
 		if (this.mode == TopologyMode.NONE) {
@@ -112,7 +112,7 @@ public final class TopologyInitializer implements SmartInitializingSingleton, He
 		List<TopologyProblem> problems = new DeclarationConflicts(this.application, new DeclarationOrigins(this.beans))
 			.find(policies);
 		if (!problems.isEmpty()) {
-			throw new ConflictingDeclarationException(problems);
+			throw TopologyMismatchException.ofApplication(problems);
 		}
 		if (this.mode == TopologyMode.DECLARE) {
 			// to verify is to expect what the application declares too
@@ -179,7 +179,7 @@ public final class TopologyInitializer implements SmartInitializingSingleton, He
 
 	private static void refuse(List<TopologyProblem> problems) {
 		if (!problems.isEmpty()) {
-			throw new TopologyMismatchException(problems);
+			throw TopologyMismatchException.ofBroker(problems);
 		}
 	}
 

@@ -7,18 +7,55 @@
 package io.github.rabbitretry.internal.declaration;
 
 import java.util.List;
+import java.util.stream.Collectors;
 
 import io.github.rabbitretry.internal.broker.TopologyProblem;
 
 /**
- * The broker's topology is not what the policies need. It fails startup.
+ * Queues and exchanges are not what the message policies need. It fails startup.
  */
-public final class TopologyMismatchException extends TopologyProblemsException {
+public final class TopologyMismatchException extends RuntimeException {
 
 	private static final long serialVersionUID = 1L;
 
-	TopologyMismatchException(List<TopologyProblem> problems) {
-		super("The broker's queues and exchanges are not what the message policies need", problems);
+	private final String summary;
+
+	private final transient List<TopologyProblem> problems;
+
+	private TopologyMismatchException(String summary, List<TopologyProblem> problems) {
+		super(problems.stream()
+			.map((problem) -> "%s: %s".formatted(problem.what(), problem.problem()))
+			.collect(Collectors.joining("; ")));
+		this.summary = summary;
+		this.problems = List.copyOf(problems);
+	}
+
+	/** The broker has others. */
+	static TopologyMismatchException ofBroker(List<TopologyProblem> problems) {
+		return new TopologyMismatchException("The broker's queues and exchanges are not what the message policies need",
+				problems);
+	}
+
+	/** The application declares others. Found before anything connects to the broker. */
+	static TopologyMismatchException ofApplication(List<TopologyProblem> problems) {
+		return new TopologyMismatchException(
+				"The application declares queues or exchanges in another way than its message policies do", problems);
+	}
+
+	/**
+	 * What the problems have in common.
+	 * @return a sentence without its full stop
+	 */
+	public String summary() {
+		return this.summary;
+	}
+
+	/**
+	 * What is wrong.
+	 * @return at least one problem
+	 */
+	public List<TopologyProblem> problems() {
+		return this.problems;
 	}
 
 }

@@ -32,10 +32,10 @@ class BrokerPolicyRequirementsTests {
 		.minimalArguments(true)
 		.build());
 
-	private final List<BrokerPolicy> exported = new ArrayList<>(RequiredPolicies.of(TOPOLOGIES)
+	private final List<BrokerPolicy> exported = new ArrayList<>(RequiredPolicy.allOf(TOPOLOGIES)
 		.stream()
 		.map((policy) -> new BrokerPolicy(policy.name(), false, NameRegex.of(NamePattern.of(policy.queues())),
-				policy.applyTo(), RequiredPolicies.PRIORITY, policy.definition()))
+				policy.applyTo(), RequiredPolicy.PRIORITY, policy.definition()))
 		.toList());
 
 	@Test
@@ -65,9 +65,9 @@ class BrokerPolicyRequirementsTests {
 			.hasSize(5 * 3 + 5 + 2);
 		assertThat(report.lines(true))
 			.contains("no policy gives queue 'q.retry.10s' message-ttl: messages wait for ever");
-		assertThat(report.commands()).containsExactlyElementsOf(RequiredPolicies.of(TOPOLOGIES)
+		assertThat(report.commands()).containsExactlyElementsOf(RequiredPolicy.allOf(TOPOLOGIES)
 			.stream()
-			.map((policy) -> policy.command("/", RequiredPolicies.PRIORITY))
+			.map((policy) -> policy.command("/", RequiredPolicy.PRIORITY))
 			.toList());
 	}
 

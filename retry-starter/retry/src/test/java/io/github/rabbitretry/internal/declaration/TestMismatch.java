@@ -26,7 +26,7 @@ public final class TestMismatch {
 	 * @return the exception
 	 */
 	public static TopologyMismatchException of(List<Integer> codes, String text) {
-		return new TopologyMismatchException(IntStream.range(0, codes.size())
+		return TopologyMismatchException.ofBroker(IntStream.range(0, codes.size())
 			.mapToObj((index) -> TopologyProblem.refused("queue 'order.%d'".formatted(index), codes.get(index), text))
 			.toList());
 	}

@@ -30,7 +30,7 @@ final class BrokerPolicyRequirements {
 
 	BrokerPolicyRequirements(Collection<MessageTopology> topologies) {
 		this.queues = TopologyParts.of(topologies).queues().stream().filter(QueueDefinition::minimal).toList();
-		this.policies = RequiredPolicies.of(topologies);
+		this.policies = RequiredPolicy.allOf(topologies);
 	}
 
 	List<QueueDefinition> queues() {
@@ -93,7 +93,7 @@ final class BrokerPolicyRequirements {
 	List<String> commands(Collection<String> names, BrokerPolicies all, String virtualHost) {
 		return this.policies.stream()
 			.filter((policy) -> policy.queues().stream().anyMatch(names::contains))
-			.map((policy) -> policy.command(virtualHost, Math.max(RequiredPolicies.PRIORITY, above(policy, all))))
+			.map((policy) -> policy.command(virtualHost, Math.max(RequiredPolicy.PRIORITY, above(policy, all))))
 			.toList();
 	}
 

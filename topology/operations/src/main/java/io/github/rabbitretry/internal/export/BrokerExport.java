@@ -11,7 +11,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 
-import io.github.rabbitretry.internal.brokerpolicy.RequiredPolicies;
 import io.github.rabbitretry.internal.brokerpolicy.RequiredPolicy;
 import io.github.rabbitretry.internal.topology.MessageTopology;
 import io.github.rabbitretry.internal.topology.QueueDefinition;
@@ -53,7 +52,7 @@ public final class BrokerExport {
 		if (withPolicies || minimal) {
 			definitions.put("policies",
 					requiredPolicies().stream()
-						.map((policy) -> policy.asDefinition(this.options.virtualHost(), RequiredPolicies.PRIORITY))
+						.map((policy) -> policy.asDefinition(this.options.virtualHost(), RequiredPolicy.PRIORITY))
 						.toList());
 		}
 		return definitions;
@@ -91,7 +90,7 @@ public final class BrokerExport {
 	}
 
 	private List<RequiredPolicy> requiredPolicies() {
-		return RequiredPolicies.of(topologies());
+		return RequiredPolicy.allOf(topologies());
 	}
 
 	private List<MessageTopology> topologies() {

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-import io.github.rabbitretry.internal.brokerpolicy.RequiredPolicies;
+import io.github.rabbitretry.internal.brokerpolicy.RequiredPolicy;
 import io.github.rabbitretry.internal.export.BrokerExport;
 import io.github.rabbitretry.internal.export.ExportOptions;
 import io.github.rabbitretry.internal.export.Role;
@@ -72,8 +72,8 @@ final class RetryExportEndpoint {
 					this.defaults.virtualHost(), this.defaults.ledger(), given(writes), given(reads)));
 			return switch (what) {
 				case "definitions" -> OperationResponseBody.of(export.definitions(Boolean.TRUE.equals(policies)));
-				case "policies" -> commands(export
-					.policyCommands(checked(Objects.requireNonNullElse(priority, RequiredPolicies.PRIORITY))));
+				case "policies" -> commands(
+						export.policyCommands(checked(Objects.requireNonNullElse(priority, RequiredPolicy.PRIORITY))));
 				case "permissions" -> commands(export.permissionCommands(chosenRoles(given(roles))));
 				default -> FailedRequest
 					.unknown("'%s' can't be exported. Supported: definitions, policies, permissions.".formatted(what));

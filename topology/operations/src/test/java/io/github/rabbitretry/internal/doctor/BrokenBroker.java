@@ -26,7 +26,6 @@ import com.rabbitmq.client.DefaultConsumer;
 import com.rabbitmq.client.MessageProperties;
 import io.github.rabbitretry.broker.Broker;
 import io.github.rabbitretry.broker.Management;
-import io.github.rabbitretry.internal.brokerpolicy.RequiredPolicies;
 import io.github.rabbitretry.internal.brokerpolicy.RequiredPolicy;
 import io.github.rabbitretry.internal.declaration.DeclaredBrokerAccess;
 import io.github.rabbitretry.internal.management.Json;
@@ -174,8 +173,8 @@ final class BrokenBroker implements AutoCloseable {
 	private void healthyPolicies() {
 		policy("legacy-dlx", "^legacy$",
 				"{\"dead-letter-exchange\":\"legacy.dlx\",\"dead-letter-routing-key\":\"legacy.dlq\"}");
-		RequiredPolicies
-			.of(expected().topologies().stream().filter((topology) -> topology.queue().equals(MINIMAL)).toList())
+		RequiredPolicy
+			.allOf(expected().topologies().stream().filter((topology) -> topology.queue().equals(MINIMAL)).toList())
 			.forEach((policy) -> put("policies", policy.name(), Json.write(policy.asDefinition(this.virtualHost, 10))));
 	}
 
@@ -245,8 +244,8 @@ final class BrokenBroker implements AutoCloseable {
 
 	/** Changes a key of the policy that a queue with few arguments has. */
 	void changeMinimal(String queue, String key, Object value) {
-		RequiredPolicies
-			.of(expected().topologies().stream().filter((topology) -> topology.queue().equals(MINIMAL)).toList())
+		RequiredPolicy
+			.allOf(expected().topologies().stream().filter((topology) -> topology.queue().equals(MINIMAL)).toList())
 			.stream()
 			.filter((policy) -> policy.queues().contains(queue))
 			.forEach((policy) -> {

@@ -15,7 +15,7 @@ import java.util.Optional;
 
 import io.github.rabbitretry.internal.brokerpolicy.BrokerPolicies;
 import io.github.rabbitretry.internal.brokerpolicy.BrokerPolicy;
-import io.github.rabbitretry.internal.brokerpolicy.RequiredPolicies;
+import io.github.rabbitretry.internal.brokerpolicy.RequiredPolicy;
 import io.github.rabbitretry.internal.management.NameRegex;
 import io.github.rabbitretry.internal.management.UnreadableBinding;
 import io.github.rabbitretry.internal.snapshot.BindingSnapshot;
@@ -72,8 +72,8 @@ final class LiveTestBroker {
 			.exchanges()
 			.forEach((model) -> exchange(model.name(), model.type(), new HashMap<>(model.arguments())));
 		expected.parts().bindings().forEach(this::bind);
-		RequiredPolicies
-			.of(expected.topologies().stream().filter((topology) -> topology.queue().equals("minimal")).toList())
+		RequiredPolicy
+			.allOf(expected.topologies().stream().filter((topology) -> topology.queue().equals("minimal")).toList())
 			.forEach((policy) -> policy(policy.name(), "^(" + String.join("|", policy.queues()) + ")$",
 					policy.definition()));
 	}

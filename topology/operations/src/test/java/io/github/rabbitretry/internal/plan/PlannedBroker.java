@@ -136,7 +136,7 @@ final class PlannedBroker implements AutoCloseable {
 						this.broker.username(), this.broker.password(), VIRTUAL_HOST)),
 				expected)
 			.read();
-		return new PlannedQueues(expected, (former != null) ? List.of(type(former)) : List.of(), live).plan();
+		return new TopologyPlanner(expected, (former != null) ? List.of(type(former)) : List.of(), live).plan();
 	}
 
 	static List<String> commands(TopologyPlan plan) {

@@ -8,7 +8,7 @@ package io.github.rabbitretry.internal.autoconfigure;
 
 import java.util.stream.Collectors;
 
-import io.github.rabbitretry.internal.declaration.TopologyProblemsException;
+import io.github.rabbitretry.internal.declaration.TopologyMismatchException;
 import io.github.rabbitretry.internal.broker.TopologyProblem;
 
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
@@ -17,10 +17,10 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
 /**
  * Says of each queue and exchange what is wrong with it and what to do.
  */
-final class TopologyProblemsFailureAnalyzer extends AbstractFailureAnalyzer<TopologyProblemsException> {
+final class TopologyMismatchFailureAnalyzer extends AbstractFailureAnalyzer<TopologyMismatchException> {
 
 	@Override
-	protected FailureAnalysis analyze(Throwable rootFailure, TopologyProblemsException cause) {
+	protected FailureAnalysis analyze(Throwable rootFailure, TopologyMismatchException cause) {
 		String description = cause.problems()
 			.stream()
 			.map((problem) -> "    %s: %s".formatted(problem.what(), problem.problem()))
