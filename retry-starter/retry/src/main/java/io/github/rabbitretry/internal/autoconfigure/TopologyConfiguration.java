@@ -68,7 +68,7 @@ class TopologyConfiguration {
 
 	@Bean
 	@Conditional(OnSeveralConnectionFactories.OrNot.class)
-	TopologyInitializer rabbitRetryTopologyGuard(ConnectionFactory connectionFactory, MessagePolicies policies,
+	TopologyInitializer rabbitRetryTopologyInitializer(ConnectionFactory connectionFactory, MessagePolicies policies,
 			RabbitRetryProperties properties, ListableBeanFactory beans) {
 		List<MessageTopology> topologies = policies.all().stream().map(MessagePolicy::topology).toList();
 		return new TopologyInitializer(connectionFactory, TopologyParts.of(topologies), properties.topology().mode(),
