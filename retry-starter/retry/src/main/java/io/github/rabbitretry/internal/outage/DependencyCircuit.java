@@ -139,11 +139,10 @@ public final class DependencyCircuit {
 		if (current == null || this.probe != null || open() || !this.breaker.tryProbe()) {
 			return null;
 		}
-		CircuitCall call = new CircuitCall(this, reasons, this.period, this.clock.instant());
-		this.probe = call;
+		this.probe = new CircuitCall(this, reasons, this.period, this.clock.instant());
 		this.allProbes++;
 		this.outage = of(current, null, current.probes() + 1);
-		return call;
+		return this.probe;
 	}
 
 	void succeeded(CircuitCall call) {
