@@ -312,8 +312,18 @@ public final class DeliveryChannel {
 			this.givenBack = true;
 			this.broken = true;
 			wakeUp();
-			BestEffortLog.error(logger, "Could not %s a delivery, its channel is to be closed".formatted(what), ex);
+			BestEffortLog.error(logger, "Could not %s a delivery, its channel is closed".formatted(what), ex);
+			closeIfPossible();
 			return false;
+		}
+	}
+
+	private void closeIfPossible() {
+		try {
+			closeIfBroken();
+		}
+		catch (Throwable ex) {
+			logger.debug("No thread closes a channel, which is tried again", ex);
 		}
 	}
 
