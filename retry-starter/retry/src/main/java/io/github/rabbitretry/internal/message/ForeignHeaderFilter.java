@@ -26,9 +26,10 @@ import org.jspecify.annotations.Nullable;
  * What the broker says of a delivery can't be chosen by who forwards a message: it came
  * back if it came through the retry exchange, the ladder or the dead-letter exchange
  * (which leads to the quarantine). It came back too if it was sent to the queue by the
- * default exchange and {@code x-app-origin-queue} names that queue: so does a retry or a
- * replay of a queue that is not ours, and what an operator moves back with a shovel.
- * {@code x-death} proves nothing: RabbitMQ delivers a client's as it was sent.
+ * default exchange, or by a plan that moves messages, and {@code x-app-origin-queue}
+ * names that queue: so does a retry or a replay of a queue that is not ours, and what an
+ * operator moves back with a shovel. {@code x-death} proves nothing: RabbitMQ delivers a
+ * client's as it was sent.
  * <p>
  * What bounds the work stays also where only one of the two shows that it came back:
  * believing it can only shorten the work. A message through any exchange whose routing
@@ -70,7 +71,8 @@ public final class ForeignHeaderFilter {
 		String key = received.routingKey();
 		boolean byName = key.equals(policy.queue()) || (topology.quarantined() && key.equals(topology.quarantine()));
 		String origin = HeaderText.of(headers.get(AppHeaders.ORIGIN_QUEUE));
-		boolean sentToQueue = byName && received.exchange().isEmpty();
+		boolean sentToQueue = byName && (received.exchange().isEmpty()
+				|| received.exchange().equals(MessageTopology.movesTo(policy.queue())));
 		boolean ofQueue = policy.queue().equals(origin);
 		if (sentToQueue && ofQueue) {
 			return received;

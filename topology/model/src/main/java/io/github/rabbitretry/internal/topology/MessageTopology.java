@@ -226,6 +226,15 @@ public final class MessageTopology {
 		return isRingExchange(exchange) || exchange.equals(deadLetterExchange());
 	}
 
+	/**
+	 * The exchange through which a plan moves messages to a queue.
+	 * @param queue the queue that gets them
+	 * @return the exchange's name
+	 */
+	public static String movesTo(String queue) {
+		return queue + ".moved";
+	}
+
 	private boolean needsLadder(MessageTopologyBuilder builder) {
 		return this.ring == RetryQueueScope.SHARED || !this.levels.isEmpty()
 				&& (this.jittered || builder.exactDelays || this.levels.mostWaits(builder.longestDelay) > MOST_WAITS);

@@ -82,7 +82,8 @@ final class KnownQueues {
 		}
 		Set<BindingDefinition> allowed = new HashSet<>(this.bindings);
 		for (BindingSnapshot binding : this.live.bindingsOf(queue.name())) {
-			if (ours.model().role() == QueueRole.WORK || binding.source().equals(PlanCommands.exchange(queue.name()))) {
+			if (ours.model().role() == QueueRole.WORK
+					|| binding.source().equals(MessageTopology.movesTo(queue.name()))) {
 				allowed.add(binding.model());
 			}
 		}

@@ -17,6 +17,7 @@ import io.github.rabbitretry.internal.management.ManagementClient;
 import io.github.rabbitretry.internal.management.ShellWord;
 import io.github.rabbitretry.internal.snapshot.BindingSnapshot;
 import io.github.rabbitretry.internal.snapshot.RemedyCommands;
+import io.github.rabbitretry.internal.topology.MessageTopology;
 
 /**
  * Commands that lead messages from one queue to another. Each may be run again.
@@ -39,10 +40,6 @@ record PlanCommands(RemedyCommands remedies) {
 	static Map<String, Object> standIn(String queue) {
 		return new TreeMap<>(
 				Map.of("x-queue-type", "quorum", "x-overflow", "reject-publish", "x-delivery-limit", -1, MARK, queue));
-	}
-
-	static String exchange(String queue) {
-		return queue + ".moved";
 	}
 
 	String declareQueue(String name, Map<String, Object> arguments) {
@@ -81,14 +78,17 @@ record PlanCommands(RemedyCommands remedies) {
 	 * @return one command, so that nothing is moved to where nothing is bound
 	 */
 	String move(String from, String into) {
-		return String.join(" && ", this.remedies.curl("PUT", "exchanges", RemedyCommands.part(exchange(into)),
-				Json.write(RemedyCommands.ordered("type", "fanout", "durable", true, "arguments", Map.of(MARK, into)))),
-				bind(own(into), into), this.remedies.shovel("rabbit-retry-" + from, from, exchange(into)));
+		return String.join(" && ",
+				this.remedies.curl("PUT", "exchanges", RemedyCommands.part(MessageTopology.movesTo(into)),
+						Json.write(RemedyCommands.ordered("type", "fanout", "durable", true, "arguments",
+								Map.of(MARK, into)))),
+				bind(own(into), into),
+				this.remedies.shovel("rabbit-retry-" + from, from, MessageTopology.movesTo(into)));
 	}
 
 	/** Of the exchange that messages are moved through. */
 	private static BindingSnapshot own(String into) {
-		return new BindingSnapshot(exchange(into), into, true, "", "~", Map.of());
+		return new BindingSnapshot(MessageTopology.movesTo(into), into, true, "", "~", Map.of());
 	}
 
 	/**
@@ -104,7 +104,7 @@ record PlanCommands(RemedyCommands remedies) {
 				status("GET", "queues", RemedyCommands.part(queue)),
 				this.remedies.look(RemedyCommands.part(queue) + "?columns=consumers"))));
 		commands.add(unbind(own(into), into));
-		commands.add(delete("exchanges", RemedyCommands.part(exchange(into)) + "?if-unused=true"));
+		commands.add(delete("exchanges", RemedyCommands.part(MessageTopology.movesTo(into)) + "?if-unused=true"));
 		return String.join(" && ", commands);
 	}
 

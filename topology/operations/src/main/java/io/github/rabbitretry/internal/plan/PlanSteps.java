@@ -20,6 +20,7 @@ import io.github.rabbitretry.internal.snapshot.BrokerSnapshot;
 import io.github.rabbitretry.internal.snapshot.ExpectedTopology;
 import io.github.rabbitretry.internal.topology.BindingDefinition;
 import io.github.rabbitretry.internal.topology.DelayLadder;
+import io.github.rabbitretry.internal.topology.MessageTopology;
 import io.github.rabbitretry.internal.topology.QueueDefinition;
 import io.github.rabbitretry.internal.topology.QueueRole;
 
@@ -137,7 +138,7 @@ final class PlanSteps {
 		QueueDefinition model = this.wanted.queues().get(queue);
 		boolean retry = this.changes.draining().containsKey(queue) || model != null && model.role() == QueueRole.RETRY;
 		return retry ? binding.source().equals(DelayLadder.EXIT)
-				: !binding.source().equals(PlanCommands.exchange(queue));
+				: !binding.source().equals(MessageTopology.movesTo(queue));
 	}
 
 	private void replace() {
@@ -189,7 +190,7 @@ final class PlanSteps {
 							.map(Map.Entry::getKey))
 				.distinct()
 				.flatMap((name) -> this.live.bindingsOf(name).stream())
-				.filter((binding) -> !List.of(PlanCommands.exchange(queue), PlanCommands.exchange(standIn))
+				.filter((binding) -> !List.of(MessageTopology.movesTo(queue), MessageTopology.movesTo(standIn))
 					.contains(binding.source()))
 				.forEach((binding) -> lead.add(this.commands.lead(binding, standIn, destination(binding, queue))));
 			move.add(this.commands.move(standIn, queue));
@@ -234,7 +235,7 @@ final class PlanSteps {
 		Set<String> targets = this.changes.targets();
 		this.live.exchanges().forEach((name, exchange) -> {
 			Object into = exchange.arguments().get(PlanCommands.MARK);
-			if (into != null && name.equals(PlanCommands.exchange(into.toString()))) {
+			if (into != null && name.equals(MessageTopology.movesTo(into.toString()))) {
 				targets.add(into.toString());
 			}
 		});

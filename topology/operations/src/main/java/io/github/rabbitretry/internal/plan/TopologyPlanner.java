@@ -194,7 +194,7 @@ public final class TopologyPlanner {
 
 	/** Whether the exchange that messages would be moved through is another's. */
 	private boolean isTaken(String queue) {
-		ExchangeSnapshot exchange = this.live.exchanges().get(PlanCommands.exchange(queue));
+		ExchangeSnapshot exchange = this.live.exchanges().get(MessageTopology.movesTo(queue));
 		return exchange != null && !queue.equals(exchange.arguments().get(PlanCommands.MARK));
 	}
 
