@@ -5,7 +5,7 @@
  */
 
 /**
- * The application over the actuator: its topology, its parked messages, its replays.
+ * Actuator endpoints that need no ledger: explanations and waiting retries.
  */
 @NullMarked
 package io.github.rabbitretry.internal.actuate;

@@ -5,7 +5,7 @@
  */
 
 /**
- * Decisions, and how they are carried out.
+ * How decisions are carried out.
  */
 @NullMarked
 package io.github.rabbitretry.internal.settlement;

@@ -20,7 +20,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class TopologyValidator {
 
-	/** The broker's limit for names and routing keys. */
 	/**
 	 * A refusal quotes the name, and RabbitMQ 4.3.6 cuts its text at 255 characters where
 	 * the protocol allows for 255 bytes: then it ends the connection with 541, at each
@@ -28,6 +27,7 @@ final class TopologyValidator {
 	 */
 	private static final int LONGEST_NON_ASCII_NAME = 128;
 
+	/** The broker's limit for names and routing keys, in bytes. */
 	private static final int LONGEST_KEY = 255;
 
 	private final MessageTopology topology;

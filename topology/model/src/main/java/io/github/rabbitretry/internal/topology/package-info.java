@@ -5,9 +5,8 @@
  */
 
 /**
- * The queues and exchanges of one retried message type, what travels between them in
- * headers, and how to read and draw them. Knows Spring AMQP's vocabulary, not Spring
- * Boot.
+ * The queues, exchanges and bindings of one retried message type, and the way that each
+ * delay takes through them. Knows Spring AMQP's vocabulary, not Spring Boot.
  */
 @NullMarked
 package io.github.rabbitretry.internal.topology;
