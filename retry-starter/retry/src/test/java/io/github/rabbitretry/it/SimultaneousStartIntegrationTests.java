@@ -141,7 +141,9 @@ class SimultaneousStartIntegrationTests {
 			return BindingBuilder.bind(own()).to(owns()).with("own");
 		}
 
-		/** Runs before the guard of the topology, which is a bean of a later name. */
+		/**
+		 * Runs before the initializer of the topology, which is a bean of a later name.
+		 */
 		@Bean
 		SmartInitializingSingleton together(ConnectionFactory connectionFactory) {
 			return () -> {

@@ -18,7 +18,7 @@ import com.rabbitmq.client.Channel;
  * all outstanding ones: where none is outstanding up to a tag, one command acknowledges
  * everything up to it, since of many single ones the broker may drop some if the channel
  * closes soon. All other deliveries are acknowledged each by its own tag. Every
- * settlement of the channel has to go through its one tracker, which is used by one
+ * settlement of the channel has to go through its one acknowledger, which is used by one
  * thread at a time: a tag that it does not know counts as outstanding.
  */
 public final class ChannelAcknowledger {
@@ -32,7 +32,7 @@ public final class ChannelAcknowledger {
 	private final TreeMap<Long, Long> beyond = new TreeMap<>();
 
 	/**
-	 * Creates the tracker of a channel on which nothing has been delivered.
+	 * Creates the acknowledger of a channel on which nothing has been delivered.
 	 * @param channel the channel
 	 */
 	public ChannelAcknowledger(Channel channel) {

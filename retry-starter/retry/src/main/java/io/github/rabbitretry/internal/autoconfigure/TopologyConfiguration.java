@@ -53,11 +53,14 @@ class TopologyConfiguration {
 	/** Before anything connects: the application's own queues are declared then. */
 	@Bean
 	@Conditional(OnSeveralConnectionFactories.OrNot.class)
-	SmartInitializingSingleton rabbitRetryTopologyPreparation(TopologyInitializer guard, MessagePolicies policies) {
-		return () -> guard.prepare(policies);
+	SmartInitializingSingleton rabbitRetryTopologyPreparation(TopologyInitializer initializer,
+			MessagePolicies policies) {
+		return () -> initializer.prepare(policies);
 	}
 
-	/** Before the guard of the topology, so that nothing is declared if it refuses. */
+	/**
+	 * Before the initializer of the topology, so that nothing is declared if it refuses.
+	 */
 	@Bean
 	@Conditional(OnSeveralConnectionFactories.OrNot.class)
 	BrokerPolicyMonitor rabbitRetryBrokerPolicyMonitor(ConnectionFactory connectionFactory, MessagePolicies policies,
@@ -75,7 +78,9 @@ class TopologyConfiguration {
 				beans);
 	}
 
-	/** After the guard of the topology, which may have declared what is asked about. */
+	/**
+	 * After the initializer of the topology, which may have declared what is asked about.
+	 */
 	@Bean
 	@Conditional(OnSeveralConnectionFactories.OrNot.class)
 	ExistingQueueCheck rabbitRetryExistingQueueCheck(ConnectionFactory connectionFactory, MessagePolicies policies,
@@ -90,8 +95,8 @@ class TopologyConfiguration {
 	@Bean
 	@ConditionalOnProperty(name = "rabbit-retry.topology.mode", havingValue = "declare", matchIfMissing = true)
 	@Conditional(OnSeveralConnectionFactories.OrNot.class)
-	Declarables rabbitRetryDeclarables(TopologyInitializer guard) {
-		return guard.declarables();
+	Declarables rabbitRetryDeclarables(TopologyInitializer initializer) {
+		return initializer.declarables();
 	}
 
 	@Bean
@@ -118,13 +123,14 @@ class TopologyConfiguration {
 	/** With several connection factories, no one broker has the whole topology. */
 	@Bean
 	ApplicationTopology rabbitRetryApplicationTopology(MessagePolicies policies, RabbitRetryProperties properties,
-			Environment environment, ObjectProvider<TopologyInitializer> guard, ObjectProvider<ParkedDepths> ledger) {
+			Environment environment, ObjectProvider<TopologyInitializer> initializer,
+			ObjectProvider<ParkedDepths> ledger) {
 		RabbitRetryProperties.TopologyProperties topology = properties.topology();
 		boolean consumed = ledger.getIfAvailable() != null;
 		List<TypeTopology> types = policies.all().stream().map(TopologyConfiguration::type).toList();
 		return new ApplicationTopology(environment.getProperty("spring.application.name", "application"), types,
 				topology.mode() == TopologyMode.DECLARE,
-				topology.startupCheck() && topology.mode() != TopologyMode.NONE && guard.getIfAvailable() != null,
+				topology.startupCheck() && topology.mode() != TopologyMode.NONE && initializer.getIfAvailable() != null,
 				properties.deadLetterConsumer().enabled(), consumed, consumed || hasLedger(environment));
 	}
 

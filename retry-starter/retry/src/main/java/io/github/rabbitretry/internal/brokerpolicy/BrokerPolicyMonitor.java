@@ -55,7 +55,7 @@ public final class BrokerPolicyMonitor implements SmartInitializingSingleton, He
 
 	private final ManagementLocator locator;
 
-	private final BrokerPolicyEvaluation check;
+	private final BrokerPolicyEvaluation evaluation;
 
 	private final BrokerPolicyRequirements requirements;
 
@@ -90,7 +90,7 @@ public final class BrokerPolicyMonitor implements SmartInitializingSingleton, He
 		this.connectionFactory = connectionFactory;
 		this.settings = settings;
 		this.locator = new ManagementLocator(connectionFactory, settings.management());
-		this.check = new BrokerPolicyEvaluation(topologies);
+		this.evaluation = new BrokerPolicyEvaluation(topologies);
 		this.requirements = new BrokerPolicyRequirements(settings.required() ? topologies : List.of());
 		this.timeouts = new ExistingQueueTimeouts(topologies);
 		this.log = new BrokerPolicyLog(settings);
@@ -234,11 +234,10 @@ public final class BrokerPolicyMonitor implements SmartInitializingSingleton, He
 			ManagementApi api = new ManagementApi(management);
 			BrokerPolicies policies = api.policies();
 			// before anything else is asked, which may fail
-			this.withheld.found(
-					BrokerPolicyReport.of(this.check, this.requirements, policies, List.of(), management.virtualHost())
-						.noWayBack(this.requirements, this.settings.mode() == BrokerPolicyMode.FAIL),
-					management);
-			BrokerPolicyReport found = BrokerPolicyReport.of(this.check, this.requirements, policies,
+			this.withheld.found(BrokerPolicyReport
+				.of(this.evaluation, this.requirements, policies, List.of(), management.virtualHost())
+				.noWayBack(this.requirements, this.settings.mode() == BrokerPolicyMode.FAIL), management);
+			BrokerPolicyReport found = BrokerPolicyReport.of(this.evaluation, this.requirements, policies,
 					this.timeouts.tooShort(policies, api::findQueue), management.virtualHost());
 			this.report = found;
 			lookForStandingQueues(found, api, management);

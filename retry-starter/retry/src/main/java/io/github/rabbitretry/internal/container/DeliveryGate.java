@@ -50,7 +50,7 @@ final class DeliveryGate {
 
 	/**
 	 * Holds a thread, even one that is interrupted, as a handler may leave it behind: a
-	 * delivery that was let go too early would be left to no one.
+	 * delivery that was let go too early would be handled by no thread.
 	 * @param held asked now and then
 	 */
 	void holdWhile(BooleanSupplier held) {

@@ -62,7 +62,7 @@ public final class TopologyInitializer implements SmartInitializingSingleton, He
 			(task) -> DaemonThreads.start("rabbit-retry-topology", task), System::nanoTime);
 
 	/**
-	 * Creates the guard.
+	 * Creates the initializer.
 	 * @param connectionFactory leads to the broker
 	 * @param parts what must be there
 	 * @param mode what to do about it
@@ -82,8 +82,8 @@ public final class TopologyInitializer implements SmartInitializingSingleton, He
 
 	/**
 	 * The topology for Spring AMQP's {@code RabbitAdmin}, which declares it again after a
-	 * reconnect. It passes over it until the guard has seen to it: one by one and right
-	 * before the guard, hundreds of message types would take it many seconds.
+	 * reconnect. It skips them until they were declared here: one by one and before that,
+	 * hundreds of message types would take it many seconds.
 	 * @return the same declarables at every call
 	 */
 	public Declarables declarables() {

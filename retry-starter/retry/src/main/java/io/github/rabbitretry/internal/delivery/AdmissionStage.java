@@ -46,7 +46,7 @@ record AdmissionStage(ManagedQueue queue, StageContext context, Stage next) impl
 		Map<String, Object> headers = delivery.received().properties().getHeaders();
 		if (HeaderDepth.exceededIn(headers)) {
 			// the handler would get the message without that header
-			this.context.settlement().settle(delivery.decideNow(null), NESTED_TOO_DEEP);
+			this.context.completion().settle(delivery.decideNow(null), NESTED_TOO_DEEP);
 			return false;
 		}
 		boolean redelivered = delivery.call().redelivered();
@@ -58,7 +58,7 @@ record AdmissionStage(ManagedQueue queue, StageContext context, Stage next) impl
 		if (cameBack(headers)) {
 			Optional<Decision> refusal = refusal(delivery.decideNow(null));
 			if (refusal.isPresent()) {
-				this.context.settlement().settle(delivery, refusal.get());
+				this.context.completion().settle(delivery, refusal.get());
 				return false;
 			}
 			this.context.services().observer().cameBack(delivery.messageType(), delivery.history().attempt());
@@ -76,7 +76,7 @@ record AdmissionStage(ManagedQueue queue, StageContext context, Stage next) impl
 		else {
 			this.queue.signals().crashing();
 		}
-		this.context.settlement().settle(delivery, decision);
+		this.context.completion().settle(delivery, decision);
 	}
 
 	private Optional<Decision> refusal(ListenerDelivery delivery) {

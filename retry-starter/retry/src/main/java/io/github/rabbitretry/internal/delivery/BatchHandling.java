@@ -48,11 +48,11 @@ public final class BatchHandling {
 
 	private final ManagedContainer container;
 
-	private final DeliveryCompletion settlement;
+	private final DeliveryCompletion completion;
 
-	public BatchHandling(ManagedContainer container, DeliveryCompletion settlement) {
+	public BatchHandling(ManagedContainer container, DeliveryCompletion completion) {
 		this.container = container;
-		this.settlement = settlement;
+		this.completion = completion;
 	}
 
 	/**
@@ -66,9 +66,9 @@ public final class BatchHandling {
 			for (ListenerDelivery delivery : deliveries) {
 				items.addAll(divided(delivery));
 			}
-			items.forEach(this.settlement::received);
+			items.forEach(this.completion::received);
 			if (!this.container.passGate(from, () -> deliveries(items))) {
-				items.forEach(this.settlement::returned);
+				items.forEach(this.completion::returned);
 				return;
 			}
 			items.removeIf((item) -> !admitted(item));
@@ -77,7 +77,7 @@ public final class BatchHandling {
 		catch (Throwable ex) {
 			items.stream()
 				.filter((item) -> !item.acknowledgement().begun())
-				.forEach((item) -> this.settlement.notSettled(item, ex));
+				.forEach((item) -> this.completion.notSettled(item, ex));
 		}
 		this.container.leave(from);
 	}
@@ -92,12 +92,12 @@ public final class BatchHandling {
 			return delivery.call().divisible() ? delivery.parts() : List.of(delivery);
 		}
 		catch (Throwable ex) {
-			this.settlement.received(delivery);
+			this.completion.received(delivery);
 			if (ex instanceof RuntimeException) {
 				failed(delivery, ex);
 			}
 			else {
-				this.settlement.notSettled(delivery, ex);
+				this.completion.notSettled(delivery, ex);
 			}
 			return List.of();
 		}
@@ -108,7 +108,7 @@ public final class BatchHandling {
 			return item.stages().admission().admits(item);
 		}
 		catch (Throwable ex) {
-			this.settlement.notSettled(item, ex);
+			this.completion.notSettled(item, ex);
 			return false;
 		}
 	}
@@ -130,7 +130,7 @@ public final class BatchHandling {
 			action.run();
 		}
 		catch (Throwable ex) {
-			this.settlement.notSettled(item, ex);
+			this.completion.notSettled(item, ex);
 		}
 	}
 
@@ -202,9 +202,9 @@ public final class BatchHandling {
 		}
 
 		private void handledTogether(List<ListenerDelivery> items, @Nullable Throwable failure) {
-			DeliveryCompletion settlement = BatchHandling.this.settlement;
+			DeliveryCompletion completion = BatchHandling.this.completion;
 			if (failure == null) {
-				items.forEach((item) -> guarded(item, () -> settlement.succeeded(item)));
+				items.forEach((item) -> guarded(item, () -> completion.succeeded(item)));
 				return;
 			}
 			SortedMap<Integer, Throwable> named = BatchFailures.named(failure, items.size());
@@ -212,10 +212,10 @@ public final class BatchHandling {
 				handleNamed(items, named);
 			}
 			else if (InfrastructureFailures.asksForAcknowledgement(failure)) {
-				items.forEach((item) -> guarded(item, () -> settlement.acknowledge(item)));
+				items.forEach((item) -> guarded(item, () -> completion.acknowledge(item)));
 			}
 			else if (InfrastructureFailures.interrupted(failure, BatchHandling.this.container.stopping())) {
-				items.forEach(settlement::giveBack);
+				items.forEach(completion::giveBack);
 			}
 			else {
 				split.warn(
@@ -232,7 +232,7 @@ public final class BatchHandling {
 			for (int index = 0; index < items.size(); index++) {
 				ListenerDelivery item = items.get(index);
 				if (!named.containsKey(index)) {
-					guarded(item, () -> BatchHandling.this.settlement.succeeded(item));
+					guarded(item, () -> BatchHandling.this.completion.succeeded(item));
 				}
 			}
 			named.forEach((index, failure) -> handled(items.get(index), (localRetry, item, again) -> localRetry
@@ -245,7 +245,7 @@ public final class BatchHandling {
 					handled(items.get(index), attempts);
 				}
 				else {
-					BatchHandling.this.settlement.returned(items.get(index));
+					BatchHandling.this.completion.returned(items.get(index));
 				}
 			}
 		}

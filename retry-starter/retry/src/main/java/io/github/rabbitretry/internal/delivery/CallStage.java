@@ -59,7 +59,7 @@ final class CallStage implements Stage {
 			duplicate(delivery);
 			return;
 		}
-		this.context.settlement().succeeded(delivery);
+		this.context.completion().succeeded(delivery);
 		answered(delivery.circuitCall());
 	}
 
@@ -78,16 +78,16 @@ final class CallStage implements Stage {
 					LogText.of(delivery.received().properties().getMessageId())));
 		}
 		this.context.services().events().duplicate(type);
-		this.context.settlement().acknowledge(delivery);
+		this.context.completion().acknowledge(delivery);
 	}
 
 	private void failed(ListenerDelivery delivery, Throwable failure) {
 		if (InfrastructureFailures.asksForAcknowledgement(failure)) {
-			this.context.settlement().acknowledge(delivery);
+			this.context.completion().acknowledge(delivery);
 			answered(delivery.circuitCall());
 		}
 		else if (InfrastructureFailures.interrupted(failure, this.context.container().stopping())) {
-			this.context.settlement().giveBack(delivery);
+			this.context.completion().giveBack(delivery);
 		}
 		else {
 			this.next.handle(delivery.decideNow(InfrastructureFailures.ofHandler(failure, delivery.lastFailure())));

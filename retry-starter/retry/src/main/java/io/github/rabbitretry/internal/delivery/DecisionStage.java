@@ -37,7 +37,7 @@ record DecisionStage(ManagedQueue queue, StageContext context) implements Stage 
 
 	@Override
 	public void handle(ListenerDelivery delivery) {
-		this.context.settlement().settle(delivery, decide(delivery));
+		this.context.completion().settle(delivery, decide(delivery));
 	}
 
 	/** Whatever is wrong with a failure, the message is kept. */

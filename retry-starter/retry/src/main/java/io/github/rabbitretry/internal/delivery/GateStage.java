@@ -15,15 +15,15 @@ public record GateStage(StageContext context, Stage next) implements Stage {
 	@Override
 	public void handle(ListenerDelivery delivery) {
 		try {
-			this.context.settlement().received(delivery);
+			this.context.completion().received(delivery);
 			if (!this.context.container().passGate(delivery.acknowledgement().channel())) {
-				this.context.settlement().returned(delivery);
+				this.context.completion().returned(delivery);
 				return;
 			}
 			this.next.handle(delivery);
 		}
 		catch (Throwable ex) {
-			this.context.settlement().notSettled(delivery, ex);
+			this.context.completion().notSettled(delivery, ex);
 		}
 		this.context.container().leave(delivery.acknowledgement().channel());
 	}

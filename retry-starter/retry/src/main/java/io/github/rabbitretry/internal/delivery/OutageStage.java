@@ -24,19 +24,19 @@ record OutageStage(Dependency dependency, Set<String> reasons, StageContext cont
 		DeliveryChannel channel = acknowledgement.channel();
 		try (CircuitCall call = this.context.container().awaitCall(this.dependency, this.reasons, channel)) {
 			if (!acknowledgement.open()) {
-				this.context.settlement().returned(delivery);
+				this.context.completion().returned(delivery);
 			}
 			else if (call != null) {
 				delivery.circuitCall(call);
 				this.next.handle(delivery);
 			}
 			else if (!acknowledgement.isPart() && this.context.container().giveBack(channel)) {
-				this.context.settlement().returned(delivery);
+				this.context.completion().returned(delivery);
 			}
 			else {
 				// the broker would take back what was handled of the same batch too
 				this.context.container().cancelBeforePause(acknowledgement);
-				this.context.settlement().settle(delivery, delivery.queue().untilProbe(delivery.decideNow(null)));
+				this.context.completion().settle(delivery, delivery.queue().untilProbe(delivery.decideNow(null)));
 			}
 		}
 	}

@@ -12,8 +12,8 @@ import io.github.rabbitretry.internal.container.ManagedContainer;
  * What the stages of a container share.
  *
  * @param container the container
- * @param settlement settles its deliveries
+ * @param completion settles its deliveries
  * @param services what all containers share
  */
-public record StageContext(ManagedContainer container, DeliveryCompletion settlement, HandlingServices services) {
+public record StageContext(ManagedContainer container, DeliveryCompletion completion, HandlingServices services) {
 }

@@ -24,7 +24,7 @@ record TimeoutStage(HandlerTimeout timeout, StageContext context, Stage next) im
 				this.next.handle(delivery);
 			}
 			else {
-				this.context.settlement().giveBack(delivery);
+				this.context.completion().giveBack(delivery);
 			}
 		}
 	}

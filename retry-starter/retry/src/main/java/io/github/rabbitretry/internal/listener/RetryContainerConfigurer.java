@@ -208,11 +208,11 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 		ManagedContainer managed = new ManagedContainer(container, (ordered != null) ? bounded.undivided() : bounded,
 				queues, this.publishers, beside, ordered);
 		Redelivery redelivery = (ordered != null) ? new OrderedRedelivery(ordered) : new RetryQueueRedelivery();
-		DeliveryCompletion settlement = new DeliveryCompletion(managed,
+		DeliveryCompletion completion = new DeliveryCompletion(managed,
 				new DecisionExecutor(this.execution, this.handling.events(), this.handling.observer(), redelivery),
 				this.handling.events());
-		BatchHandling batches = new BatchHandling(managed, settlement);
-		StageContext context = new StageContext(managed, settlement, this.handling);
+		BatchHandling batches = new BatchHandling(managed, completion);
+		StageContext context = new StageContext(managed, completion, this.handling);
 		UnaryOperator<Stage> ordering = (ordered != null) ? (next) -> new OrderingStage(ordered, context, next)
 				: (next) -> new GateStage(context, next);
 		new ContainerOverrides(bounded, this.handling.observer().textHeaders()).apply(managed,

@@ -74,7 +74,7 @@ public final class TopologyPerConnection implements SmartInitializingSingleton, 
 		Map<ConnectionFactory, MessagePolicies> groups = this.connections.groups();
 		Map<ConnectionFactory, TopologyInitializer> guards = new LinkedHashMap<>();
 		try {
-			groups.forEach((factory, policies) -> guards.put(factory, guard(factory, policies)));
+			groups.forEach((factory, policies) -> guards.put(factory, initializer(factory, policies)));
 			groups.forEach((factory, policies) -> {
 				BrokerPolicyMonitor monitor = new BrokerPolicyMonitor(factory, topologies(policies),
 						this.properties.brokerPolicies(), (queues) -> this.publishers.withhold(factory, queues));
@@ -93,24 +93,24 @@ public final class TopologyPerConnection implements SmartInitializingSingleton, 
 	}
 
 	/** Nothing is connected yet, so that nothing of the application is declared. */
-	private TopologyInitializer guard(ConnectionFactory factory, MessagePolicies policies) {
-		TopologyInitializer guard = new TopologyInitializer(factory, TopologyParts.of(topologies(policies)),
+	private TopologyInitializer initializer(ConnectionFactory factory, MessagePolicies policies) {
+		TopologyInitializer initializer = new TopologyInitializer(factory, TopologyParts.of(topologies(policies)),
 				this.properties.topology().mode(), this.beans);
-		guard.prepare(policies);
-		this.guards.add(guard);
-		return guard;
+		initializer.prepare(policies);
+		this.guards.add(initializer);
+		return initializer;
 	}
 
 	private static List<MessageTopology> topologies(MessagePolicies policies) {
 		return policies.all().stream().map(MessagePolicy::topology).toList();
 	}
 
-	private void declare(ConnectionFactory factory, TopologyInitializer guard, List<MessageTopology> topologies) {
+	private void declare(ConnectionFactory factory, TopologyInitializer initializer, List<MessageTopology> topologies) {
 		TopologyMode mode = this.properties.topology().mode();
 		if (mode == TopologyMode.DECLARE) {
-			declareAgain(factory, guard);
+			declareAgain(factory, initializer);
 		}
-		guard.afterSingletonsInstantiated();
+		initializer.afterSingletonsInstantiated();
 		if (mode != TopologyMode.NONE) {
 			ExistingQueueCheck check = new ExistingQueueCheck(factory, topologies, this.properties.brokerPolicies());
 			this.checks.add(check);
@@ -122,9 +122,9 @@ public final class TopologyPerConnection implements SmartInitializingSingleton, 
 	 * After a reconnect. The application's admins must not do so: each declares all there
 	 * is, wherever it is connected.
 	 */
-	private void declareAgain(ConnectionFactory factory, TopologyInitializer guard) {
+	private void declareAgain(ConnectionFactory factory, TopologyInitializer initializer) {
 		GenericApplicationContext declarables = new GenericApplicationContext();
-		declarables.getBeanFactory().registerSingleton("declarables", guard.declarables());
+		declarables.getBeanFactory().registerSingleton("declarables", initializer.declarables());
 		declarables.refresh();
 		this.declared.add(declarables);
 		RabbitAdmin admin = new RabbitAdmin(factory);

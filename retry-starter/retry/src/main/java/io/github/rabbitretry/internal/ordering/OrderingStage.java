@@ -38,11 +38,11 @@ public record OrderingStage(OrderedHandling ordered, StageContext context, Stage
 	private void handleInLane(ListenerDelivery delivery) {
 		this.ordered.handle(this.context.services().observer(), delivery.call().message(), () -> {
 			try {
-				this.context.settlement().received(delivery);
+				this.context.completion().received(delivery);
 				this.next.handle(delivery);
 			}
 			catch (Throwable ex) {
-				this.context.settlement().notSettled(delivery, ex);
+				this.context.completion().notSettled(delivery, ex);
 			}
 		});
 	}

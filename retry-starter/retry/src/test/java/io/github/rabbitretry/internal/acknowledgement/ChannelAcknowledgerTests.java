@@ -26,33 +26,33 @@ class ChannelAcknowledgerTests {
 				return null;
 			});
 
-	private final ChannelAcknowledger tracker = new ChannelAcknowledger(this.channel);
+	private final ChannelAcknowledger acknowledger = new ChannelAcknowledger(this.channel);
 
 	@Test
 	void whatFollowsWithoutAGapIsAcknowledgedAtOnce() throws IOException {
-		this.tracker.acknowledge(List.of(1L, 2L, 3L));
-		this.tracker.acknowledge(List.of(5L, 4L));
+		this.acknowledger.acknowledge(List.of(1L, 2L, 3L));
+		this.acknowledger.acknowledge(List.of(5L, 4L));
 		assertThat(this.commands).containsExactly("basicAck 3 true", "basicAck 5 true");
 	}
 
 	@Test
 	void whatIsNotStoredIsNeverAmongThem() throws IOException {
-		this.tracker.acknowledge(List.of(1L, 2L, 4L));
-		this.tracker.acknowledge(List.of(5L, 7L));
+		this.acknowledger.acknowledge(List.of(1L, 2L, 4L));
+		this.acknowledger.acknowledge(List.of(5L, 7L));
 		assertThat(this.commands).containsExactly("basicAck 4 false", "basicAck 2 true", "basicAck 5 false",
 				"basicAck 7 false");
 	}
 
 	@Test
 	void aFirstBatchThatIsNotStoredKeepsAllLaterOnesSingle() throws IOException {
-		this.tracker.acknowledge(List.of(101L, 102L));
+		this.acknowledger.acknowledge(List.of(101L, 102L));
 		assertThat(this.commands).containsExactly("basicAck 101 false", "basicAck 102 false");
 	}
 
 	@Test
 	void whatWasGivenBackIsNoGap() throws IOException {
-		this.tracker.giveBack(List.of(2L, 3L));
-		this.tracker.acknowledge(List.of(1L, 4L));
+		this.acknowledger.giveBack(List.of(2L, 3L));
+		this.acknowledger.acknowledge(List.of(1L, 4L));
 		assertThat(this.commands).containsExactly("basicNack 2 false", "basicNack 3 false", "basicAck 4 true");
 	}
 
