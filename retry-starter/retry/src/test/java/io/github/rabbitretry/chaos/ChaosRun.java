@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +33,7 @@ import com.rabbitmq.client.Delivery;
 import com.rabbitmq.client.ShutdownSignalException;
 import io.github.rabbitretry.broker.Broker;
 import io.github.rabbitretry.internal.topology.MessageTopology;
+import io.github.rabbitretry.internal.topology.QueueDefinition;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 
@@ -228,15 +230,29 @@ final class ChaosRun implements AutoCloseable {
 			.pollInterval(Duration.ofMillis(100))
 			.during(during)
 			.until(() -> underWay() == 0);
-		long hidden = inRetryQueues();
-		if (hidden > 0) {
-			say("%d messages wait in the retry queue for the broker to dead-letter them again".formatted(hidden));
+		Map<String, Long> hidden = held();
+		hidden.keySet().retainAll(retryQueues());
+		if (!hidden.isEmpty()) {
+			say("the broker has yet to dead-letter again " + hidden);
 			Awaitility.await()
 				.atMost(Duration.ofMinutes(5))
 				.pollInterval(Duration.ofSeconds(1))
-				.until(() -> inRetryQueues() == 0);
+				.until(() -> Collections.disjoint(held().keySet(), retryQueues()));
 			awaitCalm(during);
 		}
+	}
+
+	/**
+	 * Waits until no queue but the parking lot has had a message for that long, neither
+	 * ready nor unacknowledged nor being dead-lettered. One that the broker dead-letters
+	 * late is never ready while a consumer waits for it.
+	 */
+	void awaitEmpty(Duration during) {
+		Awaitility.await()
+			.atMost(Duration.ofMinutes(5))
+			.pollInterval(Duration.ofSeconds(1))
+			.during(during)
+			.untilAsserted(() -> assertThat(held()).isEmpty());
 	}
 
 	/**
@@ -250,19 +266,29 @@ final class ChaosRun implements AutoCloseable {
 			.formatted(timeout.toMillis()));
 	}
 
-	/** All messages of the retry queue, if the broker can be asked. */
-	private long inRetryQueues() {
+	private List<String> retryQueues() {
+		return this.topology.levels().stream().map(this.topology::retryQueue).toList();
+	}
+
+	/**
+	 * All messages of each queue that has any, without the parking lot, if the broker can
+	 * be asked.
+	 */
+	private Map<String, Long> held() {
 		Broker broker = this.servers.broker();
+		Map<String, Long> held = new TreeMap<>();
 		if (!broker.canControl()) {
-			return 0;
+			return held;
 		}
-		String queue = this.topology.retryQueue(this.topology.levels().get(0));
-		return broker.ctl("-q", "list_queues", "-p", broker.virtualHost(), "name", "messages")
+		broker.ctl("-q", "list_queues", "-p", broker.virtualHost(), "name", "messages")
 			.lines()
 			.map((line) -> line.split("\t"))
-			.filter((columns) -> columns.length == 2 && columns[0].equals(queue))
-			.mapToLong((columns) -> Long.parseLong(columns[1].strip()))
-			.sum();
+			.filter((columns) -> columns.length == 2 && columns[1].strip().matches("\\d+"))
+			.forEach((columns) -> held.put(columns[0], Long.parseLong(columns[1].strip())));
+		held.keySet().retainAll(this.topology.queues().stream().map(QueueDefinition::name).toList());
+		held.remove(this.topology.parkingLot());
+		held.values().removeIf((messages) -> messages == 0);
+		return held;
 	}
 
 	/** The account, to be asked for after the worker ended. */

@@ -204,7 +204,7 @@ class ClusterIntegrationTests {
 					.until(() -> worker.getBean(ConfirmedPublishers.class).pending(ChaosRun.TYPE) == 0
 							&& worker.getBean(ConfirmedPublishers.class).inFlight(ChaosRun.TYPE) == 0);
 				// longer than what the broker could not dead-letter waits
-				run.awaitCalm(Duration.ofSeconds(8));
+				run.awaitEmpty(Duration.ofSeconds(8));
 			}
 			assertThat(run.underWay()).isZero();
 			ChaosAccount account = run.account();
