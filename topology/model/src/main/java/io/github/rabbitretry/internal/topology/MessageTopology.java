@@ -49,9 +49,6 @@ public final class MessageTopology {
 	/** It leads to each queue by the queue's name. */
 	static final String DEFAULT_EXCHANGE = "";
 
-	/** A delay that would take more waits than these in levels waits on the ladder. */
-	private static final int MOST_WAITS = 2_000;
-
 	/** Some of which are spent by consumers that met another message. */
 	private static final int DEAD_LETTER_DELIVERIES = 20;
 
@@ -67,13 +64,15 @@ public final class MessageTopology {
 
 	private final boolean quarantined;
 
-	private final DelayLevels levels;
+	private final List<DelayLevel> levels;
 
-	private final boolean jittered;
-
-	private final int ladderLevels;
+	private final DelayRouter router;
 
 	private final TopologyNames names;
+
+	private final String ringExchange;
+
+	private final String deadLetterExchange;
 
 	private final RetryQueueScope ring;
 
@@ -87,11 +86,13 @@ public final class MessageTopology {
 		this.longestHold = builder.longestHold;
 		this.quarantined = builder.quarantined && builder.queueType == QueueType.QUORUM;
 		this.names = builder.names;
+		this.ringExchange = named(this.names.ringExchange(), "retry");
+		this.deadLetterExchange = named(this.names.deadLetterExchange(), "dlx");
 		this.ring = builder.ring;
-		this.jittered = builder.jittered;
 		this.ownParts = new OwnParts(this, builder);
-		this.levels = new DelayLevels((this.ring == RetryQueueScope.PER_TYPE) ? builder.delays : List.of());
-		this.ladderLevels = needsLadder(builder) ? DelayLadder.levelsFor(builder.longestDelay) : 0;
+		DelayLevels delays = new DelayLevels((this.ring == RetryQueueScope.PER_TYPE) ? builder.delays : List.of());
+		this.levels = delays.all();
+		this.router = new DelayRouter(this, builder, delays);
 		new TopologyValidator(this, builder).check();
 	}
 
@@ -130,10 +131,10 @@ public final class MessageTopology {
 
 	/**
 	 * The delay levels, shortest first.
-	 * @return a copy; empty with {@link RetryQueueScope#SHARED}
+	 * @return the levels; empty with {@link RetryQueueScope#SHARED}
 	 */
 	public List<DelayLevel> levels() {
-		return this.levels.all();
+		return this.levels;
 	}
 
 	/**
@@ -154,7 +155,7 @@ public final class MessageTopology {
 	 * @return its name
 	 */
 	public String ringExchange() {
-		return named(this.names.ringExchange(), "retry");
+		return this.ringExchange;
 	}
 
 	/**
@@ -162,7 +163,7 @@ public final class MessageTopology {
 	 * @return its name
 	 */
 	public String deadLetterExchange() {
-		return named(this.names.deadLetterExchange(), "dlx");
+		return this.deadLetterExchange;
 	}
 
 	public String deadLetterQueue() {
@@ -235,58 +236,29 @@ public final class MessageTopology {
 		return queue + ".moved";
 	}
 
-	private boolean needsLadder(MessageTopologyBuilder builder) {
-		return this.ring == RetryQueueScope.SHARED || !this.levels.isEmpty()
-				&& (this.jittered || builder.exactDelays || this.levels.mostWaits(builder.longestDelay) > MOST_WAITS);
-	}
-
 	/**
 	 * Whether messages may wait on the ladder.
 	 * @return {@code false} if other delays than those of the levels are composed of
 	 * these
 	 */
 	public boolean hasLadder() {
-		return this.ladderLevels > 0;
+		return ladderLevels() > 0;
 	}
 
 	/** How many levels of the ladder there have to be. */
 	int ladderLevels() {
-		return this.ladderLevels;
+		return this.router.ladderLevels();
 	}
 
 	/**
-	 * The way to wait for a delay: the level of that length, else the ladder. A level
-	 * that is longer is taken where the ladder would round up to it anyway. With jitter,
-	 * what is missing to a level, and what was drawn in few hops, is waited for on the
-	 * ladder, and the rest in the level's own queue, where people can see it.
-	 * <p>
-	 * Without a ladder, the longest level that is not too long, or the shortest one: a
-	 * message that comes back too early is sent on waiting.
+	 * The way to wait for a delay, or for the first part of one that is composed of
+	 * levels.
 	 * @param delay how long to wait; {@link DelayRoute#delay()} may be shorter
 	 * @return the way
 	 * @throws IllegalStateException if there are neither levels nor a ladder
 	 */
 	public DelayRoute route(Duration delay) {
-		if (!hasLadder()) {
-			if (this.levels.isEmpty()) {
-				throw new IllegalStateException("queue '%s' has nothing to wait in".formatted(this.queue));
-			}
-			return toLevel(this.levels.first(delay));
-		}
-		DelayLevel enough = this.levels.shortestFrom(delay);
-		if (enough != null && enough.delay().equals(delay)) {
-			return toLevel(enough);
-		}
-		DelayRoute onLadder = DelayLadder.route(endOfLadder(), delay, this.ladderLevels);
-		if (enough != null && enough.delay().compareTo(onLadder.delay()) <= 0) {
-			return toLevel(enough);
-		}
-		DelayLevel before = this.jittered ? this.levels.longestWithin(delay) : null;
-		if (before != null && DelayLadder.fewHops(delay.minus(before.delay()))) {
-			DelayRoute first = DelayLadder.route(retryQueue(before), delay.minus(before.delay()), this.ladderLevels);
-			return new DelayRoute(first.exchange(), first.routingKey(), first.delay().plus(before.delay()));
-		}
-		return onLadder;
+		return this.router.route(delay);
 	}
 
 	/**
@@ -296,11 +268,7 @@ public final class MessageTopology {
 	 * @return the delay, or more by less than the shortest level or a second
 	 */
 	public Duration waitingTime(Duration delay) {
-		return hasLadder() ? route(delay).delay() : this.levels.waitingTime(delay);
-	}
-
-	private DelayRoute toLevel(DelayLevel level) {
-		return new DelayRoute(ringExchange(), retryQueue(level), level.delay());
+		return this.router.waitingTime(delay);
 	}
 
 	/**
