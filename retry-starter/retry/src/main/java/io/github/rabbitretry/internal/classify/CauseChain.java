@@ -7,11 +7,8 @@
 package io.github.rabbitretry.internal.classify;
 
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
@@ -37,13 +34,22 @@ public final class CauseChain {
 	 */
 	public static List<Throwable> of(Throwable failure) {
 		List<Throwable> chain = new ArrayList<>();
-		Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
 		@Nullable Throwable current = failure;
-		while (current != null && chain.size() < MAX_DEPTH && seen.add(current)) {
+		while (current != null && chain.size() < MAX_DEPTH && !isIn(chain, current)) {
 			chain.add(current);
 			current = cause(current);
 		}
 		return chain;
+	}
+
+	/** The same object: exceptions may have an equality of their own. */
+	private static boolean isIn(List<Throwable> chain, Throwable failure) {
+		for (Throwable each : chain) {
+			if (each == failure) {
+				return true;
+			}
+		}
+		return false;
 	}
 
 	/**
@@ -78,7 +84,12 @@ public final class CauseChain {
 	 * @return the first in the chain, or empty if there is none
 	 */
 	public static <T extends Throwable> Optional<T> find(Throwable failure, Class<T> type) {
-		return of(failure).stream().filter(type::isInstance).map(type::cast).findFirst();
+		for (Throwable each : of(failure)) {
+			if (type.isInstance(each)) {
+				return Optional.of(type.cast(each));
+			}
+		}
+		return Optional.empty();
 	}
 
 	/**

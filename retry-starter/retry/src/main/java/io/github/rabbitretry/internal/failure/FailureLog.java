@@ -93,7 +93,7 @@ public final class FailureLog implements AutoCloseable {
 	 */
 	public void retried(Delivery delivery, Decision.Retry retry) {
 		if (logger.isInfoEnabled()) {
-			Failure what = new Failure(delivery, retry.reason());
+			Failure what = new Failure(delivery, retry.reason(), !delivery.isOneOfMany());
 			write(what, "retried, " + retry.reason(),
 					() -> "retried in %s after %s: %s (%s)".formatted(
 							DurationFormatterUtils.print(retry.delay(), Style.COMPOSITE), what.attempt(),
@@ -146,17 +146,16 @@ public final class FailureLog implements AutoCloseable {
 
 	private void writeOrCount(Failure what, String kind, Supplier<String> text, Consumer<String> repeated,
 			Consumer<String> first) {
-		String fingerprint = what.fingerprint();
-		this.lines.write(fingerprint + ' ' + kind,
+		String which = what.distinguished ? "fingerprint " + what.fingerprint() : "fingerprints not distinguished";
+		this.lines.write(what.type() + ' ' + kind + what.exceptionClass() + ' ' + which,
 				() -> first.accept("Message %s of %s %s%s, owner %s, fingerprint %s".formatted(what.id(), what.type(),
-						text.get(), what.exception(), LogText.of(what.delivery.policy().owner()), fingerprint)),
-				again(what.type(), kind + what.exceptionClass(), fingerprint, repeated));
+						text.get(), what.exception(), LogText.of(what.delivery.policy().owner()), what.fingerprint())),
+				again(what.type(), kind + what.exceptionClass(), which, repeated));
 	}
 
 	/** It is kept for a while, and so does not know the message. */
-	private static LongConsumer again(String type, String kind, String fingerprint, Consumer<String> line) {
-		return (more) -> line
-			.accept("%d more in the last minute: %s %s, fingerprint %s".formatted(more, type, kind, fingerprint));
+	private static LongConsumer again(String type, String kind, String which, Consumer<String> line) {
+		return (more) -> line.accept("%d more in the last minute: %s %s, %s".formatted(more, type, kind, which));
 	}
 
 	/** Logs what was only counted so far. */
@@ -172,11 +171,19 @@ public final class FailureLog implements AutoCloseable {
 
 		private final String reason;
 
+		/** Otherwise equal are those of one class, and no stack trace is read. */
+		private final boolean distinguished;
+
 		private final @Nullable Throwable failure;
 
 		Failure(Delivery delivery, String reason) {
+			this(delivery, reason, true);
+		}
+
+		Failure(Delivery delivery, String reason, boolean distinguished) {
 			this.delivery = delivery;
 			this.reason = reason;
+			this.distinguished = distinguished;
 			this.failure = delivery.failure();
 		}
 

@@ -39,6 +39,8 @@ public class Delivery {
 
 	private @Nullable String fingerprint;
 
+	private boolean oneOfMany;
+
 	/**
 	 * Creates a delivery.
 	 * @param policy its message type's policy
@@ -64,6 +66,7 @@ public class Delivery {
 	public Delivery decide(DeliveryHistory history, @Nullable Throwable failure, Instant now) {
 		this.basis = new Basis(history, failure, now);
 		this.fingerprint = null;
+		this.oneOfMany = false;
 		return this;
 	}
 
@@ -137,6 +140,22 @@ public class Delivery {
 			this.fingerprint = FailureFingerprint.of(failure, messageType());
 		}
 		return this.fingerprint;
+	}
+
+	/**
+	 * Notes that so many fail at the moment that their fingerprints are taken from a part
+	 * of them only: to read a stack trace takes as long as the rest of a retry.
+	 */
+	public void oneOfMany() {
+		this.oneOfMany = true;
+	}
+
+	/**
+	 * Whether its fingerprint is to be taken only where nothing goes on without it.
+	 * @return {@code true} if very many others fail
+	 */
+	public boolean isOneOfMany() {
+		return this.oneOfMany;
 	}
 
 	/**

@@ -10,6 +10,7 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import java.util.Optional;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
@@ -18,9 +19,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds out before anything is sent whether a message can be published at all, by
- * encoding it as the client will. The client finds out too late: it has counted the
- * publication by then, and the channel with all that is unconfirmed on it has to be given
- * up.
+ * encoding it as the client will unless its texts are short enough anyway. The client
+ * finds out too late: it has counted the publication by then, and the channel with all
+ * that is unconfirmed on it has to be given up.
  * <p>
  * A received message is not always one that can be sent: bytes that are not UTF-8 take
  * three bytes each once they were decoded, so that a text of up to 255 bytes may exceed
@@ -42,6 +43,9 @@ public final class OutboundMessageCheck {
 	 * What a frame has before and after its payload, and a header before its properties.
 	 */
 	private static final int AROUND_PROPERTIES = 8 + 12;
+
+	/** Ten short strings and what has a fixed length. */
+	private static final int MOST_WITHOUT_HEADERS = 11 * (LONGEST_SHORT_STRING + 1);
 
 	private OutboundMessageCheck() {
 	}
@@ -75,6 +79,9 @@ public final class OutboundMessageCheck {
 			return Optional.of("reply-to is %s, which only a client that waits for replies may publish"
 				.formatted(DIRECT_REPLY_TO));
 		}
+		if (surelyFits(properties, frameMax)) {
+			return Optional.empty();
+		}
 		if (HeaderDepth.exceededIn(properties.getHeaders())) {
 			return Optional.of("a header is nested too deep");
 		}
@@ -91,14 +98,31 @@ public final class OutboundMessageCheck {
 				: Optional.empty();
 	}
 
+	/** Nearly every message, without encoding it. */
+	private static boolean surelyFits(BasicProperties properties, int frameMax) {
+		Map<String, Object> headers = properties.getHeaders();
+		return isShort(properties.getContentType()) && isShort(properties.getContentEncoding())
+				&& isShort(properties.getCorrelationId()) && isShort(properties.getReplyTo())
+				&& isShort(properties.getExpiration()) && isShort(properties.getMessageId())
+				&& isShort(properties.getType()) && isShort(properties.getUserId()) && isShort(properties.getAppId())
+				&& isShort(properties.getClusterId())
+				&& (headers == null || headers.keySet().stream().allMatch((name) -> name != null && isShort(name))
+						&& OutboundProperties.mostBytes(headers) <= ((frameMax > 0) ? frameMax : Integer.MAX_VALUE)
+								- MOST_WITHOUT_HEADERS);
+	}
+
+	/** No character of a text takes more than three bytes. */
+	private static boolean isShort(@Nullable String text) {
+		return text == null || text.length() * 3L <= LONGEST_SHORT_STRING;
+	}
+
 	/**
 	 * Whether a text can be a property, an exchange, a routing key or a header's name.
 	 * @param text the text
 	 * @return {@code false} if it takes more than 255 bytes
 	 */
 	public static boolean fits(@Nullable String text) {
-		return text == null || text.length() * 3L <= LONGEST_SHORT_STRING
-				|| text.getBytes(StandardCharsets.UTF_8).length <= LONGEST_SHORT_STRING;
+		return text == null || isShort(text) || text.getBytes(StandardCharsets.UTF_8).length <= LONGEST_SHORT_STRING;
 	}
 
 	private static final class Counter extends OutputStream {

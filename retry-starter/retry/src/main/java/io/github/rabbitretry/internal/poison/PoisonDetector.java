@@ -91,11 +91,12 @@ public final class PoisonDetector {
 	 * Counts a delivery that failed.
 	 * @param fingerprint its failure's fingerprint; not asked for if there are very many
 	 * @param received its headers as received
+	 * @return {@code false} if there are very many and this one was not looked at
 	 */
-	public void failed(Supplier<String> fingerprint, @Nullable Map<String, Object> received) {
+	public boolean failed(Supplier<String> fingerprint, @Nullable Map<String, Object> received) {
 		synchronized (this) {
 			if (!this.failures.wants(this.clock.millis())) {
-				return;
+				return false;
 			}
 		}
 		List<PoisonIndicator> indicators = this.headers.of(received);
@@ -110,6 +111,7 @@ public final class PoisonDetector {
 			}
 		}
 		signals.forEach(this.listener);
+		return true;
 	}
 
 	/**

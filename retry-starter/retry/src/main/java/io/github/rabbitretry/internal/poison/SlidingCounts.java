@@ -24,7 +24,7 @@ final class SlidingCounts {
 
 	static final int MOST_INDICATORS = 50;
 
-	static final int ALL_UP_TO = 1000;
+	static final int ALL_UP_TO = 10_000;
 
 	private static final int PARTS = 6;
 
@@ -43,12 +43,13 @@ final class SlidingCounts {
 	/**
 	 * Whether the next delivery is to be counted.
 	 * @param now the current time in milliseconds
-	 * @return {@code false} for nine of ten once there were many
+	 * @return {@code false} for nine of ten once there were many, and for 99 of 100 once
+	 * there were ten times as many
 	 */
 	boolean wants(long now) {
 		Part part = part(now);
 		part.seen++;
-		return part.seen <= ALL_UP_TO || part.seen % 10 == 0;
+		return part.seen <= ALL_UP_TO || part.seen % ((part.seen <= 10 * ALL_UP_TO) ? 10 : 100) == 0;
 	}
 
 	void add(List<PoisonIndicator> indicators, long now) {

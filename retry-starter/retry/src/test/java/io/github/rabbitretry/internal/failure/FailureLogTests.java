@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 import ch.qos.logback.classic.Level;
@@ -18,6 +19,7 @@ import com.rabbitmq.client.AMQP.BasicProperties;
 import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.decision.Decision;
 import io.github.rabbitretry.internal.classify.FailureFingerprint;
+import io.github.rabbitretry.internal.handover.Delivery;
 import io.github.rabbitretry.internal.handover.TestDelivery;
 import io.github.rabbitretry.internal.message.DeliveryHistory;
 import io.github.rabbitretry.internal.message.ReceivedMessage;
@@ -117,6 +119,26 @@ class FailureLogTests {
 	}
 
 	@Test
+	void amongVeryManyFailuresClassesAreDistinguishedWithoutReadingStackTraces() {
+		oneOfMany(new Unread());
+		int linesOfOne = this.captured.lines().size();
+		int readsForOne = Unread.reads.getAndSet(0);
+		assertThat(readsForOne).as("the first is logged in full").isPositive();
+		for (int index = 0; index < 10; index++) {
+			oneOfMany(new Unread());
+		}
+		assertThat(Unread.reads).hasValue(0);
+		assertThat(this.captured.lines()).hasSize(linesOfOne);
+		oneOfMany(new IllegalArgumentException("bad"));
+		assertThat(this.captured.lines()).hasSize(2 * linesOfOne);
+		this.log.close();
+		assertThat(this.captured.lines()).last()
+			.asString()
+			.isEqualTo("INFO 10 more in the last minute: Order retried, DOWNSTREAM_TIMEOUT, " + Unread.class.getName()
+					+ ", fingerprints not distinguished");
+	}
+
+	@Test
 	void whatWasCountedIsLoggedAtTheEnd() {
 		for (int index = 0; index < 3; index++) {
 			park("{}", new IllegalStateException("no answer"));
@@ -209,6 +231,12 @@ class FailureLogTests {
 		this.log.retried(TestDelivery.of(this.policy, received("{}"), history(3), failure, NOW), RETRY);
 	}
 
+	private void oneOfMany(Throwable failure) {
+		Delivery delivery = TestDelivery.of(this.policy, received("{}"), history(3), failure, NOW);
+		delivery.oneOfMany();
+		this.log.retried(delivery, RETRY);
+	}
+
 	private static ReceivedMessage received(String body) {
 		return new ReceivedMessage(new BasicProperties.Builder().messageId("m-1").build(),
 				body.getBytes(StandardCharsets.UTF_8), "", "order", "order");
@@ -216,6 +244,18 @@ class FailureLogTests {
 
 	private static DeliveryHistory history(int attempt) {
 		return new DeliveryHistory(attempt, NOW, null, Duration.ZERO, attempt, Usage.NONE, null, List.of());
+	}
+
+	private static final class Unread extends RuntimeException {
+
+		private static final AtomicInteger reads = new AtomicInteger();
+
+		@Override
+		public StackTraceElement[] getStackTrace() {
+			reads.incrementAndGet();
+			return super.getStackTrace();
+		}
+
 	}
 
 }
