@@ -213,7 +213,7 @@ public final class Acknowledgement {
 			return this.channel.settlePart(this)
 					&& ((this.left.decrementAndGet() > 0) ? open() : this.whole.acknowledge());
 		}
-		return this.channel.acknowledge(List.of(this));
+		return this.channel.settle(this, "acknowledge", () -> this.channel.channel().basicAck(this.deliveryTag, false));
 	}
 
 	/**

@@ -80,7 +80,7 @@ public final class ChannelAcknowledger {
 	 */
 	void settled(long tag) {
 		if (tag == this.end + 1) {
-			Long joined = this.beyond.remove(tag + 1);
+			Long joined = this.beyond.isEmpty() ? null : this.beyond.remove(tag + 1);
 			this.end = (joined != null) ? joined : tag;
 			return;
 		}

@@ -122,15 +122,18 @@ public final class DeliveryChannel {
 		this.unsettled++;
 	}
 
-	/** Other than by acknowledging it. */
+	/** Settles one delivery. */
 	synchronized boolean settle(Acknowledgement acknowledgement, String what, Settling settling) {
-		if (!settleOnce(acknowledgement) || this.givenBack || !attempt(what, settling)) {
-			return false;
-		}
-		if (this.closer == null) {
-			this.acknowledgements.settled(acknowledgement.deliveryTag());
-		}
-		return true;
+		return attempt(what, () -> {
+			if (!settleOnce(acknowledgement) || this.givenBack) {
+				return false;
+			}
+			settling.run();
+			if (this.closer == null) {
+				this.acknowledgements.settled(acknowledgement.deliveryTag());
+			}
+			return true;
+		});
 	}
 
 	/**
@@ -139,17 +142,19 @@ public final class DeliveryChannel {
 	 * @return {@code false} if none is, since the channel closed before
 	 */
 	synchronized boolean acknowledge(List<Acknowledgement> together) {
-		List<Long> tags = new ArrayList<>(together.size());
 		return attempt("acknowledge", () -> {
+			List<Long> tags = new ArrayList<>(together.size());
 			for (Acknowledgement acknowledgement : together) {
 				if (settleOnce(acknowledgement)) {
 					tags.add(acknowledgement.deliveryTag());
 				}
 			}
-			if (!this.givenBack) {
-				acknowledgeTags(tags);
+			if (tags.isEmpty() || this.givenBack) {
+				return false;
 			}
-		}) && !tags.isEmpty() && !this.givenBack;
+			acknowledgeTags(tags);
+			return true;
+		});
 	}
 
 	private void acknowledgeTags(List<Long> tags) throws IOException {
@@ -236,7 +241,10 @@ public final class DeliveryChannel {
 	public synchronized void giveBackAll() {
 		this.givenBack = true;
 		wakeUp();
-		attempt("give back", () -> requeue(0, true));
+		attempt("give back", () -> {
+			requeue(0, true);
+			return true;
+		});
 	}
 
 	/** Guarded by this. */
@@ -297,10 +305,9 @@ public final class DeliveryChannel {
 		}
 	}
 
-	private boolean attempt(String what, Settling settling) {
+	private boolean attempt(String what, Attempt settling) {
 		try {
-			settling.run();
-			return true;
+			return settling.run();
 		}
 		catch (IOException | ShutdownSignalException ex) {
 			logger.debug("Could not %s a delivery, its channel is closed".formatted(what), ex);
@@ -355,6 +362,12 @@ public final class DeliveryChannel {
 	interface Settling {
 
 		void run() throws IOException;
+
+	}
+
+	private interface Attempt {
+
+		boolean run() throws IOException;
 
 	}
 
