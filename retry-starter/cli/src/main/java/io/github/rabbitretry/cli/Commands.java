@@ -70,7 +70,7 @@ final class Commands implements IVersionProvider {
 		Commands commands = new Commands(session);
 		CommandLine root = new CommandLine(commands);
 		root.getCommandSpec().versionProvider(commands);
-		for (String name : meant(arguments)) {
+		for (String name : named(arguments)) {
 			root.addSubcommand(command(name, session));
 		}
 		style(root);
@@ -108,10 +108,10 @@ final class Commands implements IVersionProvider {
 	 * The commands that a line can mean. To make all takes longer than a request; who
 	 * asks for help or completion, or types something else, sees all.
 	 */
-	private static List<String> meant(List<String> arguments) {
-		List<String> meant = arguments.stream().filter(NAMES::contains).distinct().toList();
-		boolean all = meant.isEmpty() || !Collections.disjoint(arguments, NEED_ALL);
-		return all ? NAMES : meant;
+	private static List<String> named(List<String> arguments) {
+		List<String> named = arguments.stream().filter(NAMES::contains).distinct().toList();
+		boolean all = named.isEmpty() || !Collections.disjoint(arguments, NEED_ALL);
+		return all ? NAMES : named;
 	}
 
 	private static int misunderstood(Console console, ParameterException failure) {

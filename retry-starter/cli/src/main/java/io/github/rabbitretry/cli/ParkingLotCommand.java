@@ -58,12 +58,12 @@ abstract class ParkingLotCommand extends ServiceCommand {
 		try (Service service = session().open()) {
 			if (this.selection.needsConfirmation(session()) && (confirmsNamed() || !named())) {
 				JsonNode tried = ask(service, request, true);
-				long meant = tried.path(this.change.done()).asLong(0);
-				if (meant == 0) {
+				long wouldChange = tried.path(this.change.done()).asLong(0);
+				if (wouldChange == 0) {
 					return print(tried);
 				}
 				if (!MessageSelection.confirmed(session(), tried.path("preview"), takesReserved(),
-						this.change.question().formatted(meant))) {
+						this.change.question().formatted(wouldChange))) {
 					session().console().note("Nothing is %s.".formatted(this.change.done()));
 					return ExitCode.INTERRUPTED;
 				}

@@ -98,12 +98,12 @@ final class ReplayCommand extends ServiceCommand {
 	private boolean confirmed(Service service, Map<String, String> request) {
 		JsonNode tried = service.ask(Request.read(request, "replays", "dry-run")).path("dryRun");
 		JsonNode preview = tried.path("preview");
-		long meant = tried.path("wouldReplay").asLong(0);
+		long wouldReplay = tried.path("wouldReplay").asLong(0);
 		if (preview.hasNonNull("token")) {
 			request.putIfAbsent("expect", preview.path("token").asString());
 		}
-		return meant == 0 || MessageSelection.confirmed(session(), preview, this.takeReserved,
-				"Replay %d messages?".formatted(meant));
+		return wouldReplay == 0 || MessageSelection.confirmed(session(), preview, this.takeReserved,
+				"Replay %d messages?".formatted(wouldReplay));
 	}
 
 }

@@ -319,8 +319,8 @@ public final class DeliveryChannel {
 			this.givenBack = true;
 			this.broken = true;
 			wakeUp();
-			BestEffortLog.error(logger, "Could not %s a delivery, its channel is closed".formatted(what), ex);
 			closeIfPossible();
+			BestEffortLog.error(logger, "Could not %s a delivery, its channel is closed".formatted(what), ex);
 			return false;
 		}
 	}

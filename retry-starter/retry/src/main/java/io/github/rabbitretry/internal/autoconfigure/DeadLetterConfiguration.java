@@ -45,7 +45,7 @@ class DeadLetterConfiguration {
 		DeadLetterConsumer deadLetterConsumer = new DeadLetterConsumer(policies, connectionFactory, connections,
 				publishers, parkingLot, containers::quarantines, events, properties.topology().mode(),
 				InstantSource.system());
-		cancellations.tell(deadLetterConsumer::brokerCancelled);
+		cancellations.register(deadLetterConsumer::brokerCancelled);
 		return deadLetterConsumer;
 	}
 

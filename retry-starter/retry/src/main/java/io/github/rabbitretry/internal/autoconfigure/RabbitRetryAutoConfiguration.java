@@ -158,7 +158,7 @@ public final class RabbitRetryAutoConfiguration {
 	@Bean
 	ManagedContainers rabbitRetryManagedContainers(ConsumerCancellations cancellations) {
 		ManagedContainers containers = new ManagedContainers();
-		cancellations.tell(containers::brokerCancelled);
+		cancellations.register(containers::brokerCancelled);
 		return containers;
 	}
 

@@ -119,7 +119,7 @@ public final class BrokerPolicyMonitor implements SmartInitializingSingleton, He
 			refuse(first);
 		}
 		// behind the first look, if that takes longer
-		this.thread.execute(this::tell);
+		this.thread.execute(this::report);
 		scheduleNext();
 		if (this.unreachable) {
 			// both may be there with the first connection
@@ -194,11 +194,11 @@ public final class BrokerPolicyMonitor implements SmartInitializingSingleton, He
 
 	private void lookAndTell() {
 		if (look() != null) {
-			tell();
+			report();
 		}
 	}
 
-	private void tell() {
+	private void report() {
 		BrokerPolicyReport last = this.report;
 		if (last != null) {
 			this.log.found(last);

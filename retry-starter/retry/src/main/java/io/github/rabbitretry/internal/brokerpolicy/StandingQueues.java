@@ -76,11 +76,12 @@ final class StandingQueues {
 			return false;
 		}
 		boolean stands = ready > 0 && before.ready > 0 && now - before.since > this.delays.get(queue) + MARGIN;
-		this.standing.put(queue, new Standing(ready, (before.ready > 0) ? before.since : now, before.told || stands));
-		return stands && !before.told;
+		this.standing.put(queue,
+				new Standing(ready, (before.ready > 0) ? before.since : now, before.reported || stands));
+		return stands && !before.reported;
 	}
 
-	private record Standing(long ready, long since, boolean told) {
+	private record Standing(long ready, long since, boolean reported) {
 	}
 
 }

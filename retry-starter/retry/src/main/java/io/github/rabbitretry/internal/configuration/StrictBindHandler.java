@@ -188,8 +188,8 @@ public final class StrictBindHandler extends AbstractBindHandler {
 			length--;
 		}
 		Set<String> keys = this.known.getOrDefault(name.chop(length), Set.of());
-		Optional<String> meant = Suggestion.of(name.getElement(length, Form.DASHED), keys);
-		return meant.map("Did you mean '%s'? "::formatted).orElse("")
+		Optional<String> suggestion = Suggestion.of(name.getElement(length, Form.DASHED), keys);
+		return suggestion.map("Did you mean '%s'? "::formatted).orElse("")
 				+ "The keys there are: %s.".formatted(String.join(", ", keys));
 	}
 

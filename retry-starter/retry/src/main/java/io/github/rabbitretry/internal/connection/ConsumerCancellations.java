@@ -23,14 +23,14 @@ import org.springframework.amqp.rabbit.connection.AbstractConnectionFactory;
  */
 public final class ConsumerCancellations {
 
-	private final List<Consumer<String>> told = new CopyOnWriteArrayList<>();
+	private final List<Consumer<String>> listeners = new CopyOnWriteArrayList<>();
 
 	/**
 	 * Adds a listener.
 	 * @param cancelled gets the consumer's tag, on the thread that reads the connection
 	 */
-	public void tell(Consumer<String> cancelled) {
-		this.told.add(cancelled);
+	public void register(Consumer<String> cancelled) {
+		this.listeners.add(cancelled);
 	}
 
 	/**
@@ -42,11 +42,11 @@ public final class ConsumerCancellations {
 		ConnectionFactory client = factory.getRabbitConnectionFactory();
 		TrafficListener before = client.params(null).getTrafficListener();
 		if (!(before instanceof Watching)) {
-			client.setTrafficListener(new Watching(before, this.told));
+			client.setTrafficListener(new Watching(before, this.listeners));
 		}
 	}
 
-	private record Watching(TrafficListener before, List<Consumer<String>> told) implements TrafficListener {
+	private record Watching(TrafficListener before, List<Consumer<String>> listeners) implements TrafficListener {
 
 		@Override
 		public void write(Command outbound) {
@@ -57,7 +57,7 @@ public final class ConsumerCancellations {
 		public void read(Command inbound) {
 			this.before.read(inbound);
 			if (inbound.getMethod() instanceof AMQP.Basic.Cancel cancel) {
-				this.told.forEach((told) -> told.accept(cancel.getConsumerTag()));
+				this.listeners.forEach((listener) -> listener.accept(cancel.getConsumerTag()));
 			}
 		}
 

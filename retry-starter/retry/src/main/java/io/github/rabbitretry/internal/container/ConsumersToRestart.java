@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.rabbitretry.internal.deadletter;
+package io.github.rabbitretry.internal.container;
 
 import java.util.Collection;
 

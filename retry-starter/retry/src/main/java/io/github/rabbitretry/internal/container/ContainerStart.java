@@ -8,7 +8,7 @@ package io.github.rabbitretry.internal.container;
 
 import java.util.function.BooleanSupplier;
 
-import org.springframework.amqp.core.MessageListenerContainer;
+import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
 
 /**
  * Starts listener containers that are started again if that fails.
@@ -19,14 +19,17 @@ public final class ContainerStart {
 	}
 
 	/**
-	 * Starts a container, or stops it: Spring AMQP counts one as running whose start has
-	 * failed, for instance since its executor or the broker refused it, and starts it no
-	 * more.
+	 * Starts a container that has stopped, or stops it: Spring AMQP counts one as running
+	 * whose start has failed, for instance since its executor or the broker refused it,
+	 * and starts it no more. A direct container starts no consumers besides its own.
 	 * @param container the container
 	 * @param ours asked then: whether no other code has started or stopped it meanwhile
 	 */
-	public static void startOrStop(MessageListenerContainer container, BooleanSupplier ours) {
+	public static void startOrStop(AbstractMessageListenerContainer container, BooleanSupplier ours) {
 		try {
+			if (!container.isRunning()) {
+				ConsumersToRestart.forget(container);
+			}
 			container.start();
 		}
 		catch (Throwable ex) {

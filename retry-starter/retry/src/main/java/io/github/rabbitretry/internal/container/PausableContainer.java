@@ -51,6 +51,9 @@ final class PausableContainer implements PausableListener {
 	/** Whether the application is about to stop it. */
 	private volatile boolean applicationStops;
 
+	/** Whether the application has begun to start it since it stopped it last. */
+	private volatile boolean applicationStarted;
+
 	PausableContainer(ManagedContainer managed, Dependency dependency) {
 		this.managed = managed;
 		this.container = managed.container();
@@ -61,11 +64,8 @@ final class PausableContainer implements PausableListener {
 		return this.container;
 	}
 
-	/**
-	 * Whether it is paused, or about to be, and will go on.
-	 * @return {@code false} if only other code may start it
-	 */
-	boolean paused() {
+	@Override
+	public boolean paused() {
 		return this.ours;
 	}
 
@@ -76,6 +76,7 @@ final class PausableContainer implements PausableListener {
 			LockSupport.parkNanos(STARTS - (System.nanoTime() - this.startedAt));
 			// the application may have stopped it meanwhile, and even started it again
 			this.managed.pause().begin(() -> this.ours);
+			startLaterIfStarted();
 		}
 	}
 
@@ -99,6 +100,7 @@ final class PausableContainer implements PausableListener {
 			pause();
 		}
 		if (this.container.isRunning()) {
+			this.ours = false;
 			return;
 		}
 		if (this.own != null) {
@@ -134,20 +136,42 @@ final class PausableContainer implements PausableListener {
 			if (!this.ours && this.startOutlasted) {
 				// the application stopped it, which did not run yet
 				this.container.stop();
+				startLaterIfStarted();
 			}
 		}
 		if (!this.ours && this.own != null) {
 			// the application stopped and started it meanwhile
 			this.dependency.check();
 		}
-		this.ours = false;
+		if (this.container.isRunning()) {
+			this.ours = false;
+		}
 	}
 
 	/**
-	 * To be called before the application starts it, perhaps while it is started here.
+	 * What the application starts while it is being stopped here has its consumers still,
+	 * and stops with them.
+	 */
+	private void startLaterIfStarted() {
+		if (this.ours || !this.applicationStarted || this.container.isRunning()) {
+			return;
+		}
+		this.ours = true;
+		if (!this.applicationStarted) {
+			// it stops it again
+			this.ours = false;
+		}
+		// once the application's own start has come to its end
+		this.dependency.refused();
+	}
+
+	/**
+	 * To be called before the application starts it, perhaps while it is started or
+	 * stopped here.
 	 */
 	void applicationStarts() {
 		this.startOutlasted = false;
+		this.applicationStarted = true;
 	}
 
 	/**
@@ -156,6 +180,7 @@ final class PausableContainer implements PausableListener {
 	 */
 	void applicationStops() {
 		this.applicationStops = true;
+		this.applicationStarted = false;
 		this.ours = false;
 	}
 

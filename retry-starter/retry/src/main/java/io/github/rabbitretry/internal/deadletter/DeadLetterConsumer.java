@@ -112,6 +112,7 @@ public final class DeadLetterConsumer implements ChannelAwareMessageListener, He
 				new UnroutableQueueDeclarer(mode), this.byQueue.values(), this, new OneMessage());
 		connections.errors().stopUponError(this);
 		this.container.watchedBy(connections.errors());
+		this.container.eachPeriod(this.channels::closeBroken);
 		this.container.stopsWithin(publishers.listenersTimeout());
 	}
 
@@ -169,12 +170,12 @@ public final class DeadLetterConsumer implements ChannelAwareMessageListener, He
 				&& this.quarantines.test(policy);
 	}
 
-	private static HandoverCallback whenDone(Consumer<String> told, MessagePolicy policy) {
+	private static HandoverCallback whenDone(Consumer<String> whenParked, MessagePolicy policy) {
 		return new HandoverCallback() {
 
 			@Override
 			public void confirmed(Duration elapsed) {
-				told.accept(policy.messageType());
+				whenParked.accept(policy.messageType());
 			}
 
 			@Override

@@ -17,6 +17,7 @@ import com.rabbitmq.client.ShutdownSignalException;
 import io.github.rabbitretry.internal.connection.BrokerText;
 import io.github.rabbitretry.internal.connection.FatalErrors;
 import io.github.rabbitretry.internal.connection.ReaderFailure;
+import io.github.rabbitretry.internal.container.ContainerStart;
 import io.github.rabbitretry.internal.logging.RateLimitedLog;
 import io.github.rabbitretry.internal.message.ReceivedMessageErrorHandler;
 import io.github.rabbitretry.internal.message.ReceivedPropertiesConverter;
@@ -79,6 +80,9 @@ final class DeadLetterContainer implements ConnectionListener {
 
 	private volatile @Nullable CountDownLatch stopping;
 
+	private Runnable eachPeriod = () -> {
+	};
+
 	/**
 	 * Creates the container.
 	 * @param connectionFactory gives the connection for many messages at a time
@@ -138,13 +142,17 @@ final class DeadLetterContainer implements ConnectionListener {
 		DaemonThreads.start("rabbit-retry-dead-letters-follow", () -> follow(latch));
 	}
 
+	/** To be called before it starts: is called some times a second while it runs. */
+	void eachPeriod(Runnable action) {
+		this.eachPeriod = action;
+	}
+
 	private void consume() {
 		String[] queues = queues();
 		if (queues.length > 0) {
 			this.container.setQueueNames(queues);
 			this.container.afterPropertiesSet();
-			ConsumersToRestart.forget(this.container);
-			this.container.start();
+			ContainerStart.startOrStop(this.container, () -> true);
 		}
 	}
 
@@ -159,6 +167,7 @@ final class DeadLetterContainer implements ConnectionListener {
 		try {
 			int periods = 0;
 			while (!latch.await(PERIOD, TimeUnit.MILLISECONDS)) {
+				this.eachPeriod.run();
 				if (!this.consuming && System.nanoTime() - this.consumeAt > 0) {
 					consumeAgain(latch);
 				}

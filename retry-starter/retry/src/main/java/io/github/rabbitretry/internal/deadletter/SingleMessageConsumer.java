@@ -164,7 +164,7 @@ final class SingleMessageConsumer {
 					+ "The broker moved %d to '%s', where they stay until they are removed")
 				.formatted(policy.messageType(), deliveries, moved, DelayLadder.UNROUTABLE));
 		}
-		for (long told = 0; told < moved; told++) {
+		for (long number = 0; number < moved; number++) {
 			this.receiver.undeliverable(policy);
 		}
 	}

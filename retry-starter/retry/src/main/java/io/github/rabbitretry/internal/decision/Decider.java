@@ -148,23 +148,23 @@ public final class Decider {
 		FailureClass failureClass = failure.failureClass();
 		Instruction instruction = failure.instruction();
 		if (instruction != null) {
-			Decision demanded = demanded(policy, failure, instruction);
-			watcher.step("instruction", demanded != null,
+			Decision instructed = instructed(policy, failure, instruction);
+			watcher.step("instruction", instructed != null,
 					() -> "%s, which goes before discard-on, park-on and class".formatted(instruction));
-			return demanded;
+			return instructed;
 		}
-		if (watcher.told("discard-on", policy.discardOn().contains(reason), () -> in(reason, policy.discardOn()))) {
+		if (watcher.checked("discard-on", policy.discardOn().contains(reason), () -> in(reason, policy.discardOn()))) {
 			return new Decision.Discard(reason, failureClass);
 		}
-		if (watcher.told("park-on", policy.parkOn().contains(reason), () -> in(reason, policy.parkOn()))
-				|| watcher.told("failure class", !failureClass.retryable(), () -> "%s %s"
+		if (watcher.checked("park-on", policy.parkOn().contains(reason), () -> in(reason, policy.parkOn()))
+				|| watcher.checked("failure class", !failureClass.retryable(), () -> "%s %s"
 					.formatted(failureClass.label(), failureClass.retryable() ? "is retryable" : "is not retryable"))) {
 			return new Decision.Park(reason, failureClass, reason);
 		}
 		return null;
 	}
 
-	private static @Nullable Decision demanded(MessagePolicy policy, FailureClassification failure,
+	private static @Nullable Decision instructed(MessagePolicy policy, FailureClassification failure,
 			Instruction instruction) {
 		if (instruction instanceof Instruction.Return) {
 			return new Decision.Return(failure.reason());
@@ -182,7 +182,7 @@ public final class Decider {
 	}
 
 	private static boolean attemptsMade(MessagePolicy policy, DeliveryHistory history, DecisionWatcher watcher) {
-		return watcher.told("broker-attempts", history.attempt() >= policy.brokerAttempts(),
+		return watcher.checked("broker-attempts", history.attempt() >= policy.brokerAttempts(),
 				() -> "%d of %d made".formatted(history.attempt(), policy.brokerAttempts()));
 	}
 
@@ -190,7 +190,7 @@ public final class Decider {
 			DecisionWatcher watcher) {
 		Instant first = history.firstFailureAt();
 		Duration age = Duration.between((first != null) ? first : now, attemptAt);
-		return watcher.told("max-retry-age", age.compareTo(policy.maxRetryAge()) > 0,
+		return watcher.checked("max-retry-age", age.compareTo(policy.maxRetryAge()) > 0,
 				() -> "%s of %s by the next attempt".formatted(DurationFormatterUtils.print(age, Style.COMPOSITE),
 						DurationFormatterUtils.print(policy.maxRetryAge(), Style.COMPOSITE)));
 	}
@@ -206,7 +206,7 @@ public final class Decider {
 
 	private static boolean exceedsCumulativeDelay(MessagePolicy policy, Duration sum, DecisionWatcher watcher) {
 		Duration bound = policy.maxCumulativeDelay();
-		return bound != null && watcher.told("max-cumulative-delay", sum.compareTo(bound) > 0,
+		return bound != null && watcher.checked("max-cumulative-delay", sum.compareTo(bound) > 0,
 				() -> "%s of %s with this delay".formatted(DurationFormatterUtils.print(sum, Style.COMPOSITE),
 						DurationFormatterUtils.print(bound, Style.COMPOSITE)));
 	}
@@ -225,7 +225,7 @@ public final class Decider {
 	}
 
 	private static boolean spent(String key, long spent, @Nullable Long most, DecisionWatcher watcher) {
-		return most != null && watcher.told(key, spent >= most, () -> "%d of %d spent".formatted(spent, most));
+		return most != null && watcher.checked(key, spent >= most, () -> "%d of %d spent".formatted(spent, most));
 	}
 
 }

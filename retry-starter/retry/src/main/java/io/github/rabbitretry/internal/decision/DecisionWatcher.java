@@ -33,7 +33,7 @@ public interface DecisionWatcher {
 	 * @param values the values that were compared
 	 * @return {@code ends}
 	 */
-	default boolean told(String check, boolean ends, Supplier<String> values) {
+	default boolean checked(String check, boolean ends, Supplier<String> values) {
 		step(check, ends, values);
 		return ends;
 	}

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class DelayChoice {
 
-	private static final String DEMANDED = "as demanded";
+	private static final String AS_REQUESTED = "as requested";
 
 	private final RandomGenerator random;
 
@@ -33,7 +33,7 @@ final class DelayChoice {
 	}
 
 	Chosen choose(MessagePolicy policy, DeliveryHistory history, FailureClassification failure, Instant now) {
-		Chosen chosen = demanded(policy, history, failure.instruction());
+		Chosen chosen = requested(policy, history, failure.instruction());
 		if (chosen == null) {
 			int attempt = history.attempt() + 1;
 			Duration backoff = policy.delays().draw(attempt, this.random);
@@ -51,17 +51,17 @@ final class DelayChoice {
 				: new Chosen(chosen.level(), delay, chosen.why() + ", moved into business hours");
 	}
 
-	private static @Nullable Chosen demanded(MessagePolicy policy, DeliveryHistory history,
+	private static @Nullable Chosen requested(MessagePolicy policy, DeliveryHistory history,
 			@Nullable Instruction instruction) {
 		if (instruction instanceof Instruction.RetryAfter after) {
-			return new Chosen(history.level(), after.delay(), DEMANDED);
+			return new Chosen(history.level(), after.delay(), AS_REQUESTED);
 		}
 		if (instruction instanceof Instruction.RetryAtLevel at) {
-			return new Chosen(at.level(), policy.delays().delayOf(at.level()), DEMANDED);
+			return new Chosen(at.level(), policy.delays().delayOf(at.level()), AS_REQUESTED);
 		}
 		if (instruction instanceof Instruction.RetryAtNextLevel) {
 			int next = history.level() + 1;
-			return new Chosen(next, policy.delays().delayOf(next), DEMANDED);
+			return new Chosen(next, policy.delays().delayOf(next), AS_REQUESTED);
 		}
 		return null;
 	}

@@ -46,7 +46,7 @@ record DecisionStage(ManagedQueue queue, StageContext context) implements Stage 
 		try {
 			Throwable cause = Objects.requireNonNull(delivery.failure(), "its handler failed");
 			ClassificationResult result = delivery.classify(this.context.services().classification(), cause);
-			tell(policy, result);
+			report(policy, result);
 			FailureClassification what = returnedOnce(delivery, result.classification());
 			Decision decision = this.context.services()
 				.decider()
@@ -93,7 +93,7 @@ record DecisionStage(ManagedQueue queue, StageContext context) implements Stage 
 				|| (decision instanceof Decision.Park park && !park.reason().equals(what.reason()));
 	}
 
-	private void tell(MessagePolicy policy, ClassificationResult result) {
+	private void report(MessagePolicy policy, ClassificationResult result) {
 		this.context.services().classification().count(result);
 		for (ClassificationStep shadow : result.shadows()) {
 			FailureClassification would = Objects.requireNonNull(shadow.classification(), "every shadow has one");

@@ -68,7 +68,7 @@ public final class DeliveryCompletion {
 	void acknowledge(ListenerDelivery delivery) {
 		if (delivery.acknowledgement().acknowledge()) {
 			this.events.acknowledged(delivery.messageType());
-			ReplayCompletion.tell(this.events, delivery.policy(), delivery.received(), ReplayOutcome.SUCCEEDED);
+			ReplayCompletion.report(this.events, delivery.policy(), delivery.received(), ReplayOutcome.SUCCEEDED);
 		}
 		else {
 			this.events.returned(delivery.messageType());

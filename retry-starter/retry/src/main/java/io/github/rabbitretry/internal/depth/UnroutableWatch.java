@@ -62,9 +62,9 @@ public final class UnroutableWatch implements SmartLifecycle {
 	/** Looks once. */
 	void look() {
 		try {
-			OptionalLong told = this.messages.get();
-			told.ifPresent(this::seen);
-			this.depth = told.isPresent() ? told.getAsLong() : Double.NaN;
+			OptionalLong count = this.messages.get();
+			count.ifPresent(this::seen);
+			this.depth = count.isPresent() ? count.getAsLong() : Double.NaN;
 		}
 		catch (RuntimeException | Error ex) {
 			this.depth = Double.NaN;

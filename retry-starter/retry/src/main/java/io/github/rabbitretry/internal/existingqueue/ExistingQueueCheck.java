@@ -153,14 +153,14 @@ public final class ExistingQueueCheck implements SmartInitializingSingleton, Hea
 		else if (before != null) {
 			problem("dead-letter-exchange-gone", finding);
 		}
-		tell(finding, before != null);
+		report(finding, before != null);
 	}
 
 	private void problem(String code, DeadLetterFinding finding) {
 		this.problems.put(finding.queue(), new HealthProblem(code, finding.queue(), finding.text()));
 	}
 
-	private static void tell(DeadLetterFinding finding, boolean again) {
+	private static void report(DeadLetterFinding finding, boolean again) {
 		if (finding.kind() == DeadLetterFinding.Kind.ELSEWHERE) {
 			logger.info(finding.text());
 		}

@@ -95,7 +95,7 @@ final class ConfirmChannel implements ConfirmListener, ReturnListener {
 			if (byBroker && rest.size() == 1) {
 				rest.get(0).message().blame();
 			}
-			rest.forEach((publication) -> tell(publication, (each) -> this.outcome.failed(each, why)));
+			rest.forEach((publication) -> report(publication, (each) -> this.outcome.failed(each, why)));
 		}
 	}
 
@@ -132,7 +132,7 @@ final class ConfirmChannel implements ConfirmListener, ReturnListener {
 				boolean untold = this.unconfirmed.remove(sequence) != null;
 				PublicationFailure why = (ex instanceof ShutdownSignalException closed) ? PublicationFailure.of(closed)
 						: PublicationFailure.LOST;
-				this.unconfirmed.removeAll().forEach((other) -> tell(other, (each) -> this.outcome.failed(each, why)));
+				failAll(why);
 				if (!untold) {
 					return null;
 				}
@@ -194,7 +194,7 @@ final class ConfirmChannel implements ConfirmListener, ReturnListener {
 		}
 		catch (Throwable ex) {
 			// those that it did not come to are published again
-			confirmed.forEach((each) -> tell(each, (rest) -> this.outcome.failed(rest, PublicationFailure.LOST)));
+			confirmed.forEach((each) -> report(each, (rest) -> this.outcome.failed(rest, PublicationFailure.LOST)));
 			logger.error("The confirm of publications could not be handled", ex);
 		}
 	}
@@ -202,7 +202,7 @@ final class ConfirmChannel implements ConfirmListener, ReturnListener {
 	private boolean failedAsReturned(Publication publication) {
 		boolean wasReturned = wasReturned(publication.message().id());
 		if (wasReturned) {
-			tell(publication, (each) -> this.outcome.failed(each, PublicationFailure.RETURNED));
+			report(publication, (each) -> this.outcome.failed(each, PublicationFailure.RETURNED));
 		}
 		return wasReturned;
 	}
@@ -212,16 +212,30 @@ final class ConfirmChannel implements ConfirmListener, ReturnListener {
 		// what was returned is confirmed, never refused: a return that is known here is
 		// another publication's of the same message, and its confirm must not count
 		take(sequence, multiple).forEach(
-				(publication) -> tell(publication, (each) -> this.outcome.failed(each, PublicationFailure.REFUSED)));
+				(publication) -> report(publication, (each) -> this.outcome.failed(each, PublicationFailure.REFUSED)));
 	}
 
 	@Override
 	public void handleReturn(int replyCode, String replyText, String exchange, String routingKey,
 			BasicProperties properties, byte[] body) {
 		Long id = OutboundMessage.id(properties);
-		if (id != null) {
+		if (id == null) {
+			return;
+		}
+		try {
 			this.returned.merge(id, 1, Integer::sum);
 		}
+		catch (Throwable ex) {
+			// the confirm that follows would count. Some exception handlers of the client
+			// keep the channel
+			retire();
+			failAll(PublicationFailure.LOST);
+			throw ex;
+		}
+	}
+
+	private void failAll(PublicationFailure why) {
+		this.unconfirmed.removeAll().forEach((each) -> report(each, (lost) -> this.outcome.failed(lost, why)));
 	}
 
 	private boolean wasReturned(Long id) {
@@ -252,7 +266,7 @@ final class ConfirmChannel implements ConfirmListener, ReturnListener {
 	}
 
 	/** A failure for one publication must not prevent the reports of the others. */
-	private static void tell(Publication publication, Consumer<Publication> consumer) {
+	private static void report(Publication publication, Consumer<Publication> consumer) {
 		try {
 			consumer.accept(publication);
 		}

@@ -256,8 +256,12 @@ public final class ConfirmedPublisher implements ConfirmChannel.Outcome {
 			}
 		}
 		finally {
-			Acknowledgement.acknowledge(originals);
-			settled.forEach((message) -> leave(() -> message.callback().confirmed(message.elapsed())));
+			try {
+				Acknowledgement.acknowledge(originals);
+			}
+			finally {
+				settled.forEach((message) -> leave(() -> message.callback().confirmed(message.elapsed())));
+			}
 		}
 	}
 

@@ -156,9 +156,9 @@ public final class OutboundMessage implements Delayed {
 	 * Begins its way.
 	 * @param ids gives the id by which a return is matched, unless it has one of its own
 	 * @param acknowledgement what to acknowledge once it is confirmed, if anything
-	 * @param told is notified of its end
+	 * @param callback is notified of its end
 	 */
-	void submitted(LongSupplier ids, @Nullable Acknowledgement acknowledgement, HandoverCallback told) {
+	void submitted(LongSupplier ids, @Nullable Acknowledgement acknowledgement, HandoverCallback callback) {
 		Long own = (this.numbered || acknowledgement == null) ? id(this.properties) : null;
 		this.id = (own != null) ? own : ids.getAsLong();
 		if (own == null) {
@@ -170,7 +170,7 @@ public final class OutboundMessage implements Delayed {
 			this.properties = this.properties.builder().headers(headers).build();
 		}
 		this.original = acknowledgement;
-		this.callback = told;
+		this.callback = callback;
 		this.startedAt = System.nanoTime();
 		this.dueAt = this.startedAt;
 	}

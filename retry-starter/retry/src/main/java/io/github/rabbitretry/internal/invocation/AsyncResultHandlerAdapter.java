@@ -44,7 +44,7 @@ public final class AsyncResultHandlerAdapter extends HandlerAdapter {
 
 	private volatile @Nullable String onlyMethod;
 
-	private final AtomicBoolean told = new AtomicBoolean();
+	private final AtomicBoolean warned = new AtomicBoolean();
 
 	private AsyncResultHandlerAdapter(HandlerAdapter adapter, AsyncResult.Patience patience) {
 		// never asked: everything is overridden
@@ -114,7 +114,7 @@ public final class AsyncResultHandlerAdapter extends HandlerAdapter {
 
 	private InvocationResult awaited(InvocationResult result, Object payload) throws Exception {
 		Object later = Objects.requireNonNull(result.getReturnValue(), "there is one");
-		if (this.told.compareAndSet(false, true)) {
+		if (this.warned.compareAndSet(false, true)) {
 			logger.info("%s returned a %s. Its thread waits for the result, since its message is settled by it"
 				.formatted(getMethodAsString(payload), later.getClass().getName()));
 		}

@@ -32,7 +32,7 @@ public final class CarriedHeaders {
 		Map<String, Object> headers = new HashMap<>();
 		if (received.getHeaders() != null) {
 			received.getHeaders().forEach((name, value) -> {
-				if (OutboundProperties.tellsOfOneHop(name)) {
+				if (OutboundProperties.isPerHop(name)) {
 					if (value instanceof Number) {
 						headers.put(name, value);
 					}

@@ -35,9 +35,9 @@ public final class ClockSkew {
 	public static Duration ahead(Map<String, ?> headers, Instant now) {
 		Instant written = HeaderReader.parse(headers.get(AppHeaders.LAST_FAILURE_AT));
 		@Nullable Duration ahead = (written != null) ? Duration.between(now, written) : null;
-		boolean told = ahead != null && ahead.compareTo(TOLERATED) > 0
+		boolean ignored = ahead != null && ahead.compareTo(TOLERATED) > 0
 				&& ahead.compareTo(DeliveryHistory.LONGEST_DELAY) <= 0;
-		return told ? ahead : Duration.ZERO;
+		return ignored ? ahead : Duration.ZERO;
 	}
 
 }

@@ -82,7 +82,7 @@ public final class ForeignHeaderFilter {
 	}
 
 	private static boolean written(String name) {
-		return OutboundProperties.tellsOfOneHop(name) || name.equals(AppHeaders.RETRY_HISTORY) || ORIGIN.contains(name);
+		return OutboundProperties.isPerHop(name) || name.equals(AppHeaders.RETRY_HISTORY) || ORIGIN.contains(name);
 	}
 
 	private static ReceivedMessage without(MessagePolicy policy, ReceivedMessage received, Map<String, Object> headers,

@@ -76,7 +76,7 @@ public record OutboundProperties(BasicProperties properties, List<String> droppe
 		Map<String, Object> before = received.getHeaders();
 		if (before != null) {
 			before.forEach((name, value) -> {
-				if (!BrokerHeaders.madeByBroker(name) && !ROUTED_AGAIN.contains(name) && !tellsOfOneHop(name)) {
+				if (!BrokerHeaders.madeByBroker(name) && !ROUTED_AGAIN.contains(name) && !isPerHop(name)) {
 					headers.put(name, value);
 				}
 			});
@@ -127,7 +127,7 @@ public record OutboundProperties(BasicProperties properties, List<String> droppe
 	 * @param name the header's name
 	 * @return {@code true} if it is left out unless it is written anew
 	 */
-	public static boolean tellsOfOneHop(String name) {
+	public static boolean isPerHop(String name) {
 		return PER_HOP.contains(name);
 	}
 

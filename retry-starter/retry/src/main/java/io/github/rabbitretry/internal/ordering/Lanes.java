@@ -58,8 +58,9 @@ final class Lanes {
 		Lane lane = this.lanes.get(key);
 		if (lane == null) {
 			lane = new Lane(key);
-			this.lanes.put(key, lane);
+			// in this order: there may be no memory, and no lane is empty
 			lane.tasks.add(task);
+			this.lanes.put(key, lane);
 			lane.scheduleIn(Duration.ZERO);
 		}
 		else {

@@ -27,7 +27,7 @@ public final class CircuitCall implements AutoCloseable {
 
 	private final @Nullable Instant probeBegan;
 
-	private boolean told;
+	private boolean reported;
 
 	CircuitCall(DependencyCircuit circuit, Set<String> reasons, int period, @Nullable Instant probeBegan) {
 		this.circuit = circuit;
@@ -60,7 +60,7 @@ public final class CircuitCall implements AutoCloseable {
 
 	/** To be called when the handler succeeded. */
 	public void succeeded() {
-		this.told = true;
+		this.reported = true;
 		this.circuit.succeeded(this);
 	}
 
@@ -75,11 +75,11 @@ public final class CircuitCall implements AutoCloseable {
 	 */
 	public boolean failed(String reason) {
 		if (this.reasons.contains(reason)) {
-			this.told = true;
+			this.reported = true;
 			return this.circuit.failed(this, reason);
 		}
 		if (probe()) {
-			this.told = true;
+			this.reported = true;
 			if (reason.equals(Reasons.HANDLER_TIMEOUT)) {
 				this.circuit.timedOut(this);
 			}
@@ -92,7 +92,7 @@ public final class CircuitCall implements AutoCloseable {
 
 	@Override
 	public void close() {
-		if (!this.told && probe()) {
+		if (!this.reported && probe()) {
 			this.circuit.released(this);
 		}
 	}

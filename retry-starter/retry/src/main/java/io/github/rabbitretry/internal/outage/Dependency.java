@@ -83,8 +83,8 @@ public final class Dependency implements CircuitListener, AutoCloseable {
 	}
 
 	/**
-	 * To be called when a listener consumes though the circuit lets no call through: it
-	 * was started by other code.
+	 * To be called when a listener consumes though the circuit lets no call through, or
+	 * may be about to: it was started by other code.
 	 */
 	public void refused() {
 		after(STARTED, this::follow);
@@ -97,10 +97,22 @@ public final class Dependency implements CircuitListener, AutoCloseable {
 		after(Duration.ZERO, this::follow);
 	}
 
-	/** To be called now and then: does what there was no thread for. */
+	/**
+	 * To be called now and then: does what there was no thread for, or no memory to plan
+	 * it.
+	 */
 	public void awake() {
 		if (!this.executor.getQueue().isEmpty()) {
 			this.executor.prestartCoreThread();
+		}
+		else if (this.executor.getActiveCount() == 0) {
+			if (!this.circuit.closed()) {
+				this.circuit.beginMissingOutage();
+				changed();
+			}
+			else if (this.listeners.stream().anyMatch(PausableListener::paused)) {
+				check();
+			}
 		}
 	}
 
@@ -120,6 +132,9 @@ public final class Dependency implements CircuitListener, AutoCloseable {
 		if (this.circuit.open()) {
 			int period = this.circuit.period();
 			after(this.circuit.untilProbe(), () -> probe(period));
+		}
+		else if (!this.circuit.closed()) {
+			watchProbes(this.circuit.period());
 		}
 	}
 

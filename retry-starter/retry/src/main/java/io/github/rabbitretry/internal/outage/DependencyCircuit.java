@@ -201,6 +201,13 @@ public final class DependencyCircuit {
 		}
 	}
 
+	/** Begins an outage that the circuit is open for and that an error kept from it. */
+	void beginMissingOutage() {
+		if (this.outage == null) {
+			opened(this.lastReason);
+		}
+	}
+
 	private void opened(String reason) {
 		Outage began;
 		synchronized (this) {
@@ -214,8 +221,12 @@ public final class DependencyCircuit {
 			this.timedOutProbes.set(0);
 			this.period++;
 		}
-		this.listener.began(began);
-		this.listener.changed();
+		try {
+			this.listener.began(began);
+		}
+		finally {
+			this.listener.changed();
+		}
 	}
 
 	/**
@@ -269,10 +280,16 @@ public final class DependencyCircuit {
 			ended = of(current, this.clock.instant(), current.probes());
 			this.times.add(ended);
 			this.outage = null;
+			// it says nothing any more, and its failure would open the circuit again
+			this.probe = null;
 			this.period++;
 		}
-		this.listener.ended(ended);
-		this.listener.changed();
+		try {
+			this.listener.ended(ended);
+		}
+		finally {
+			this.listener.changed();
+		}
 	}
 
 	/** It was given up and succeeded: the next ones may take longer. */

@@ -18,6 +18,12 @@ public interface PausableListener {
 	/** Consumes one message at a time, if it was paused and not started by other code. */
 	void probe();
 
+	/**
+	 * Whether it is paused, or about to be, and will go on.
+	 * @return {@code false} if only other code may start it
+	 */
+	boolean paused();
+
 	/** Consumes as before, if it was paused and not stopped by other code. */
 	void resume();
 

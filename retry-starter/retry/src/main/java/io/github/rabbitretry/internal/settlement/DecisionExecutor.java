@@ -150,7 +150,7 @@ public final class DecisionExecutor implements Decision.Visitor<Delivery> {
 		}
 		this.services.parkingLot().park(delivery, park, whenHandedOver(delivery, (type) -> {
 			this.events.parked(type, park.reason(), park.failureClass());
-			ReplayCompletion.tell(this.events, delivery.policy(), delivery.received(), ReplayOutcome.PARKED_AGAIN);
+			ReplayCompletion.report(this.events, delivery.policy(), delivery.received(), ReplayOutcome.PARKED_AGAIN);
 		}));
 	}
 
@@ -159,9 +159,9 @@ public final class DecisionExecutor implements Decision.Visitor<Delivery> {
 		String type = delivery.messageType();
 		this.services.log().ended(delivery, "discarded", discard.reason());
 		if (delivery.acknowledgement().acknowledge()) {
-			DispositionLog.tell("discarded", delivery, discard.reason());
+			DispositionLog.log("discarded", delivery, discard.reason());
 			this.events.discarded(type, discard.reason());
-			ReplayCompletion.tell(this.events, delivery.policy(), delivery.received(), ReplayOutcome.DISCARDED);
+			ReplayCompletion.report(this.events, delivery.policy(), delivery.received(), ReplayOutcome.DISCARDED);
 		}
 		else {
 			this.events.returned(type);
@@ -171,10 +171,10 @@ public final class DecisionExecutor implements Decision.Visitor<Delivery> {
 	@Override
 	public void reject(Delivery delivery, Decision.Reject reject) {
 		Decision.Park instead = this.rejection.begin(delivery, reject, whenHandedOver(delivery, (type) -> {
-			DispositionLog.tell("rejected", delivery, reject.reason());
+			DispositionLog.log("rejected", delivery, reject.reason());
 			this.events.acknowledged(type);
 			this.events.rejected(type, reject.reason());
-			ReplayCompletion.tell(this.events, delivery.policy(), delivery.received(), ReplayOutcome.SUCCEEDED);
+			ReplayCompletion.report(this.events, delivery.policy(), delivery.received(), ReplayOutcome.SUCCEEDED);
 		}));
 		if (instead != null) {
 			settle(delivery, instead);
@@ -195,8 +195,8 @@ public final class DecisionExecutor implements Decision.Visitor<Delivery> {
 		this.events.returned(delivery.messageType());
 	}
 
-	private ConfirmCallback whenHandedOver(Delivery delivery, Consumer<String> tell) {
-		return new ConfirmCallback(delivery, this.events, this.redelivery, () -> tell.accept(delivery.messageType()));
+	private ConfirmCallback whenHandedOver(Delivery delivery, Consumer<String> report) {
+		return new ConfirmCallback(delivery, this.events, this.redelivery, () -> report.accept(delivery.messageType()));
 	}
 
 }

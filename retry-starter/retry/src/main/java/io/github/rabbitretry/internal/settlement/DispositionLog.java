@@ -22,7 +22,7 @@ final class DispositionLog {
 	private DispositionLog() {
 	}
 
-	static void tell(String what, Delivery delivery, String reason) {
+	static void log(String what, Delivery delivery, String reason) {
 		String id = delivery.received().properties().getMessageId();
 		logger.info("%s messageType=%s messageId=%s reason=%s attempt=%d owner=%s".formatted(what,
 				LogText.of(delivery.messageType()), (id != null) ? LogText.of(id) : "none", reason,

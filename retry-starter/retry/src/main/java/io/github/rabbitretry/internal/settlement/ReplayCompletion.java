@@ -22,7 +22,7 @@ public final class ReplayCompletion {
 	private ReplayCompletion() {
 	}
 
-	public static void tell(DeliveryListener events, MessagePolicy policy, ReceivedMessage received,
+	public static void report(DeliveryListener events, MessagePolicy policy, ReceivedMessage received,
 			ReplayOutcome outcome) {
 		ReplayReference mark = ReplayReferences.of(received.properties().getHeaders());
 		if (mark != null) {

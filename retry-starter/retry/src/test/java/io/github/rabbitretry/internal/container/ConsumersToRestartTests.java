@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.rabbitretry.internal.deadletter;
+package io.github.rabbitretry.internal.container;
 
 import java.util.Collection;
 
@@ -16,6 +16,7 @@ import org.springframework.test.util.ReflectionTestUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatException;
 
 class ConsumersToRestartTests {
 
@@ -28,6 +29,19 @@ class ConsumersToRestartTests {
 		assertThat(consumers).isNotNull();
 		consumers.add("any");
 		ConsumersToRestart.forget(container);
+		assertThat(consumers).isEmpty();
+	}
+
+	/** It has no connection factory, so that nothing else comes of it. */
+	@Test
+	void aContainerThatIsStartedAgainForgetsThem() {
+		DirectMessageListenerContainer container = new DirectMessageListenerContainer();
+		@SuppressWarnings("unchecked")
+		Collection<Object> consumers = (Collection<Object>) ReflectionTestUtils.getField(container,
+				"consumersToRestart");
+		assertThat(consumers).isNotNull();
+		consumers.add("any");
+		assertThatException().isThrownBy(() -> ContainerStart.startOrStop(container, () -> false));
 		assertThat(consumers).isEmpty();
 	}
 

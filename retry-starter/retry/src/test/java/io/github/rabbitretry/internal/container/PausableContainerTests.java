@@ -194,6 +194,45 @@ class PausableContainerTests {
 		assertThat(this.pausable.paused()).isFalse();
 	}
 
+	/** The broker does not answer to the end of a consumer, for instance. */
+	@Test
+	void goesOnIfItsPauseEndsAfterTheApplicationHasStoppedAndStartedIt() throws Exception {
+		CountDownLatch answers = new CountDownLatch(1);
+		this.container.stopsAfter(answers);
+		Thread pauses = new Thread(this.pausable::pause);
+		pauses.start();
+		Awaitility.await().until(() -> !this.container.isActive());
+		this.pausable.applicationStops();
+		this.pausable.awaitPause(System.nanoTime() - Duration.ofMinutes(1).toNanos());
+		this.container.stop();
+		this.pausable.applicationStopped();
+		this.pausable.applicationStarts();
+		this.container.start();
+		answers.countDown();
+		pauses.join();
+		Awaitility.await().until(this.container::isRunning);
+		assertThat(prefetch()).isEqualTo(10);
+		assertThat(this.pausable.paused()).isFalse();
+	}
+
+	@Test
+	void staysStoppedIfItsPauseEndsAfterTheApplicationHasStoppedIt() throws Exception {
+		CountDownLatch answers = new CountDownLatch(1);
+		this.container.stopsAfter(answers);
+		this.pausable.applicationStarts();
+		Thread pauses = new Thread(this.pausable::pause);
+		pauses.start();
+		Awaitility.await().until(() -> !this.container.isActive());
+		this.pausable.applicationStops();
+		this.pausable.awaitPause(System.nanoTime() - Duration.ofMinutes(1).toNanos());
+		this.container.stop();
+		this.pausable.applicationStopped();
+		answers.countDown();
+		pauses.join();
+		Awaitility.await().during(Duration.ofSeconds(1)).until(() -> !this.container.isRunning());
+		assertThat(this.pausable.paused()).isFalse();
+	}
+
 	/** Spring AMQP counts it as running then, and would start it no more. */
 	@Test
 	void isStartedAgainIfAStartFails() {

@@ -114,7 +114,7 @@ class RetryExplainerTests {
 			.isEqualTo(explanation.waiting().latest());
 		assertThat(explanation.toString()).contains("by rules[0]",
 				"instruction: RetryAfter[delay=PT1M30S], which goes before discard-on, park-on and class",
-				"delay: 1m30s, as demanded");
+				"delay: 1m30s, as requested");
 	}
 
 	@ParameterizedTest

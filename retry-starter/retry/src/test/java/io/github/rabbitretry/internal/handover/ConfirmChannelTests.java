@@ -9,8 +9,10 @@ package io.github.rabbitretry.internal.handover;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Random;
+import java.util.function.BiFunction;
 
 import com.rabbitmq.client.ShutdownSignalException;
 import io.github.rabbitretry.internal.connection.BrokerText;
@@ -19,7 +21,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import org.springframework.test.util.ReflectionTestUtils;
+
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 class ConfirmChannelTests {
 
@@ -98,6 +103,25 @@ class ConfirmChannelTests {
 		this.broker.giveBack(2);
 		this.broker.ack(3, true);
 		assertThat(this.told).containsExactly("RETURNED 7", "RETURNED 7", "confirmed 7");
+	}
+
+	/** Exception handlers of the client may keep the channel in spite of it. */
+	@Test
+	void noConfirmCountsAfterAReturnThatCouldNotBeNoted() throws IOException {
+		publish(1, 2);
+		ReflectionTestUtils.setField(this.channel, "returned", new HashMap<Long, Integer>() {
+
+			@Override
+			public Integer merge(Long key, Integer value,
+					BiFunction<? super Integer, ? super Integer, ? extends Integer> sum) {
+				throw new OutOfMemoryError("a test");
+			}
+
+		});
+		assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(() -> this.broker.giveBack(2));
+		this.broker.ack(2, true);
+		assertThat(this.told).containsExactly("LOST 1", "LOST 2");
+		assertThat(this.channel.isOpen()).isFalse();
 	}
 
 	@Test

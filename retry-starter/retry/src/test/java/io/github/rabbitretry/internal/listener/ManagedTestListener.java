@@ -119,6 +119,8 @@ public final class ManagedTestListener extends AbstractMessageListenerContainer 
 
 	private volatile @Nullable CountDownLatch startsAfter;
 
+	private volatile @Nullable CountDownLatch stopsAfter;
+
 	private boolean failsToStart;
 
 	public ManagedTestListener() {
@@ -128,6 +130,11 @@ public final class ManagedTestListener extends AbstractMessageListenerContainer 
 	/** As a container that connects. */
 	public void startsAfter(CountDownLatch latch) {
 		this.startsAfter = latch;
+	}
+
+	/** Once, as a container whose broker does not answer; it runs until then. */
+	public void stopsAfter(CountDownLatch latch) {
+		this.stopsAfter = latch;
 	}
 
 	/** Once, as where its executor refuses a consumer. */
@@ -383,6 +390,23 @@ public final class ManagedTestListener extends AbstractMessageListenerContainer 
 	@Override
 	protected void shutdownAndWaitOrCallback(@Nullable Runnable callback) {
 		this.whenStopped.run();
+		CountDownLatch latch = this.stopsAfter;
+		this.stopsAfter = null;
+		if (latch != null) {
+			// as the client waits, which no interrupt ends
+			boolean interrupted = false;
+			while (latch.getCount() > 0) {
+				try {
+					latch.await();
+				}
+				catch (InterruptedException ex) {
+					interrupted = true;
+				}
+			}
+			if (interrupted) {
+				Thread.currentThread().interrupt();
+			}
+		}
 		if (callback != null) {
 			callback.run();
 		}

@@ -264,6 +264,25 @@ class DependencyCircuitTests {
 		assertThat(this.circuit.outagesBetween(START.minusSeconds(60), START.plusSeconds(7))).hasSeconds(7);
 	}
 
+	/**
+	 * A success that began before the outage and is counted as a probe's, since it was
+	 * held up at the worst moment, closes the circuit.
+	 */
+	@Test
+	void aProbeThatFailsOnceTheCircuitIsClosedDoesNotOpenIt() {
+		this.circuit = circuit(0.5, 2, 1);
+		calls("dd");
+		this.circuit.halfOpen();
+		try (CircuitCall probe = this.circuit.tryCall(REASONS)) {
+			assertThat(probe).isNotNull();
+			this.circuit.succeeded(new CircuitCall(this.circuit, REASONS, this.circuit.period(), null));
+			assertThat(this.circuit.closed()).isTrue();
+			probe.failed("DOWNSTREAM_TIMEOUT");
+		}
+		assertThat(this.circuit.closed()).isTrue();
+		assertThat(this.circuit.outage()).isNull();
+	}
+
 	/** Whatever the service does, and whoever calls. */
 	@RepeatedTest(200)
 	void callsWhileItIsNotClosedAreOnlyProbesOneAtATime(RepetitionInfo repetition) {

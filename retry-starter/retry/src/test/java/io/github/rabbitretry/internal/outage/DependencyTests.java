@@ -7,18 +7,20 @@
 package io.github.rabbitretry.internal.outage;
 
 import java.time.Duration;
-import java.time.InstantSource;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.github.rabbitretry.event.DeliveryListener;
+import io.github.rabbitretry.event.DeliveryListener.Outage;
 import io.github.rabbitretry.internal.policy.OutageSettings;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * When listeners are paused and started again.
@@ -34,9 +36,23 @@ class DependencyTests {
 
 	private volatile boolean threads = true;
 
+	private volatile boolean paused;
+
+	private volatile int clockErrors;
+
+	private volatile boolean eventErrors;
+
 	private final Dependency dependency = new Dependency(SETTINGS, List.of("Order"), Duration.ofMillis(200),
 			new DeliveryListener() {
-			}, InstantSource.system(), this::thread);
+
+				@Override
+				public void outageBegan(Outage outage) {
+					if (DependencyTests.this.eventErrors) {
+						throw new OutOfMemoryError("while telling");
+					}
+				}
+
+			}, this::now, this::thread);
 
 	DependencyTests() {
 		this.dependency.add(new Recording("first"));
@@ -78,6 +94,44 @@ class DependencyTests {
 		this.threads = true;
 		this.dependency.awake();
 		await("first pauses", "second pauses", "first probes", "second probes");
+	}
+
+	/** Nothing else would ever begin the outage, and no call be let through. */
+	@Test
+	void anErrorAsTheCircuitOpensDoesNotKeepItOpenForGood() {
+		this.clockErrors = 1;
+		assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(this::failTwice);
+		assertThat(this.dependency.circuit().open()).isTrue();
+		this.dependency.awake();
+		try (CircuitCall call = probe()) {
+			call.succeeded();
+		}
+		await("first resumes", "second resumes");
+	}
+
+	@Test
+	void aListenerOfOutagesThatFailsDoesNotKeepTheCircuitOpen() {
+		this.eventErrors = true;
+		assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(this::failTwice);
+		try (CircuitCall call = probe()) {
+			call.succeeded();
+		}
+		await("first resumes", "second resumes");
+	}
+
+	@Test
+	void whatIsPausedThoughTheCircuitIsClosedIsResumed() {
+		this.paused = true;
+		this.dependency.awake();
+		await("first resumes", "second resumes");
+	}
+
+	private Instant now() {
+		if (this.clockErrors > 0) {
+			this.clockErrors--;
+			throw new OutOfMemoryError("a test");
+		}
+		return Instant.now();
 	}
 
 	private void failTwice() {
@@ -122,6 +176,11 @@ class DependencyTests {
 		@Override
 		public void probe() {
 			DependencyTests.this.told.add(this.name + " probes");
+		}
+
+		@Override
+		public boolean paused() {
+			return DependencyTests.this.paused;
 		}
 
 		@Override

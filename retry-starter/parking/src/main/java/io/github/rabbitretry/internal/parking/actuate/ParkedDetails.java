@@ -60,8 +60,8 @@ record ParkedDetails(ParkedSummary message, List<String> history, Map<String, St
 	}
 
 	private static List<String> history(Map<String, @Nullable Object> headers) {
-		Object told = headers.get(AppHeaders.RETRY_HISTORY);
-		return (told instanceof String || told instanceof LongString) ? AttemptHistory.lines(told.toString())
+		Object history = headers.get(AppHeaders.RETRY_HISTORY);
+		return (history instanceof String || history instanceof LongString) ? AttemptHistory.lines(history.toString())
 				: List.of();
 	}
 

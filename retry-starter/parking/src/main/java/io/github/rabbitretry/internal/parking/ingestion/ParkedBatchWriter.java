@@ -74,7 +74,7 @@ final class ParkedBatchWriter implements IngestionSession.BatchWriter {
 		while (worthwhile.getAsBoolean()) {
 			try {
 				unsaved = (unsaved != null) ? unsaved : this.store.save(read);
-				tell(read, unsaved);
+				report(read, unsaved);
 				this.health.solved(LedgerHealth.NOT_WRITTEN);
 				return stored(batch, read, unsaved);
 			}
@@ -129,7 +129,7 @@ final class ParkedBatchWriter implements IngestionSession.BatchWriter {
 		return false;
 	}
 
-	private void tell(List<ParkedRecord> rows, List<ParkedRecord> unsaved) {
+	private void report(List<ParkedRecord> rows, List<ParkedRecord> unsaved) {
 		if (this.listeners.none()) {
 			return;
 		}

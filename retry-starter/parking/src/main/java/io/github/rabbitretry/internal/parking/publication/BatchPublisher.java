@@ -135,7 +135,7 @@ public final class BatchPublisher implements AutoCloseable {
 			settle(result, mayGoOn);
 			result.unpublished().addAll(left);
 		}
-		tell(result);
+		report(result);
 		return result;
 	}
 
@@ -282,7 +282,7 @@ public final class BatchPublisher implements AutoCloseable {
 		}
 	}
 
-	private void tell(BatchResult result) {
+	private void report(BatchResult result) {
 		byType(result.published()).forEach((type, count) -> this.events.published(type, count.intValue()));
 		byType(result.failed().keySet()).forEach((type, count) -> this.events.failed(type));
 	}

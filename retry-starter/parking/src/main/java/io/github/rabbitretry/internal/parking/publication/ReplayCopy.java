@@ -73,7 +73,7 @@ final class ReplayCopy {
 	Optional<OutboundMessage> toTarget(ParkedMessage message, String queue) {
 		Map<String, Object> ours = followed(message);
 		message.headers().forEach((name, value) -> {
-			if (OutboundProperties.tellsOfOneHop(name) && !name.equals(AppHeaders.HANDOVER_ID)) {
+			if (OutboundProperties.isPerHop(name) && !name.equals(AppHeaders.HANDOVER_ID)) {
 				ours.putIfAbsent(name, value);
 			}
 		});

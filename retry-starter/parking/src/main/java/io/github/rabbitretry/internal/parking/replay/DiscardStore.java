@@ -61,9 +61,9 @@ final class DiscardStore {
 			Instant now = this.stores.tables().now();
 			String selected = request.selection().toString();
 			Supplier<ParkedSelection> matching = () -> selection(request.selection(), now);
-			Supplier<ParkedSelection> meant = () -> request.takeReserved() ? matching.get()
+			Supplier<ParkedSelection> chosen = () -> request.takeReserved() ? matching.get()
 					: matching.get().withoutReserved();
-			long count = expected(meant.get(), request.expected(), selected);
+			long count = expected(chosen.get(), request.expected(), selected);
 			List<Preview.Reservation> reservations = request.takeReserved() ? List.of()
 					: this.stores.previews().reservations(matching.get());
 			if (!request.dryRun() && count == 0 && !reservations.isEmpty()) {
@@ -72,11 +72,11 @@ final class DiscardStore {
 			long taken = Math.min(count, request.maximum());
 			long audit = audit(AuditEntry.Action.DISCARD, request.act(), request.dryRun(), selected, taken);
 			if (!request.dryRun()) {
-				change(meant.get(), ParkedState.DISCARDED, request.maximum(), taken, audit);
+				change(chosen.get(), ParkedState.DISCARDED, request.maximum(), taken, audit);
 			}
 			return new Discarded(taken, request.dryRun(), audit,
 					reservations.stream().mapToLong(Preview.Reservation::messages).sum(),
-					request.dryRun() ? this.previews.of(meant, matching.get(), selected) : null);
+					request.dryRun() ? this.previews.of(chosen, matching.get(), selected) : null);
 		});
 	}
 
@@ -84,17 +84,17 @@ final class DiscardStore {
 		return this.stores.tables().selecting(() -> {
 			Instant now = this.stores.tables().now();
 			String selected = request.selected();
-			Supplier<ParkedSelection> meant = () -> selection(request.selection(), now).discarded(request.discard());
-			long taken = Math.min(expected(meant.get(), request.expected(), selected), request.maximum());
+			Supplier<ParkedSelection> chosen = () -> selection(request.selection(), now).discarded(request.discard());
+			long taken = Math.min(expected(chosen.get(), request.expected(), selected), request.maximum());
 			if (taken == 0 && request.discard() != null) {
 				throw nothingOf(request.discard());
 			}
 			long audit = audit(AuditEntry.Action.RESTORE, request.act(), request.dryRun(), selected, taken);
 			if (!request.dryRun()) {
-				change(meant.get(), ParkedState.PARKED, request.maximum(), taken, audit);
+				change(chosen.get(), ParkedState.PARKED, request.maximum(), taken, audit);
 			}
 			return new Discarded(taken, request.dryRun(), audit, 0,
-					request.dryRun() ? this.previews.of(meant, meant.get(), selected) : null);
+					request.dryRun() ? this.previews.of(chosen, chosen.get(), selected) : null);
 		});
 	}
 

@@ -41,15 +41,15 @@ final class Previews {
 
 	/**
 	 * Looks at messages.
-	 * @param meant those that would be taken, were there no maximum
+	 * @param chosen those that would be taken, were there no maximum
 	 * @param matching the same, those included that are reserved
 	 * @param selected the selection as people write it
 	 */
-	Preview of(Supplier<ParkedSelection> meant, ParkedSelection matching, String selected) {
+	Preview of(Supplier<ParkedSelection> chosen, ParkedSelection matching, String selected) {
 		return this.tables.selecting(() -> {
-			Map<String, Long> owners = owners(meant.get());
+			Map<String, Long> owners = owners(chosen.get());
 			long count = owners.values().stream().mapToLong(Long::longValue).sum();
-			return new Preview(count, Expectation.token(count, selected), samples(meant.get()), owners,
+			return new Preview(count, Expectation.token(count, selected), samples(chosen.get()), owners,
 					reservations(matching));
 		});
 	}

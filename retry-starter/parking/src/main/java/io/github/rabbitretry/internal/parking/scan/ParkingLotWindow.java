@@ -78,7 +78,7 @@ public final class ParkingLotWindow {
 		List<ParkedSummary> messages = new ArrayList<>();
 		Map<Long, ParkedMessage> kept = new HashMap<>();
 		List<ScanWindow> windows = new ArrayList<>();
-		for (MessagePolicy policy : meant(filter)) {
+		for (MessagePolicy policy : policiesOf(filter)) {
 			this.scanner.scan(policy, reader(policy), (window, found) -> {
 				for (ParkedMessage message : found) {
 					ParkedSummary summary = message.summary();
@@ -93,7 +93,7 @@ public final class ParkingLotWindow {
 		return new ScannedLedger(messages, kept, windows);
 	}
 
-	private List<MessagePolicy> meant(ParkedFilter filter) {
+	private List<MessagePolicy> policiesOf(ParkedFilter filter) {
 		if (filter.queue() == null) {
 			return List.copyOf(this.policies.all());
 		}
