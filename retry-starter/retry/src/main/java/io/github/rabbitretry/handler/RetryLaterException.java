@@ -38,8 +38,10 @@ public final class RetryLaterException extends RuntimeException implements Class
 	}
 
 	/**
-	 * Requests a retry after exactly this delay, regardless of the back-off.
-	 * @param delay positive; more than ten days (864,000 s) is reduced to that
+	 * Requests a retry after this delay, regardless of the back-off. A delay that is
+	 * shorter than every queue to wait in takes as long as the shortest of them.
+	 * @param delay positive; more than ten days (864,000 s) is reduced to that, and a
+	 * message whose age would exceed {@code max-retry-age} is parked
 	 * @return the exception to throw
 	 * @throws IllegalArgumentException if the delay is not positive
 	 */

@@ -30,7 +30,14 @@ public final class HeaderDepth {
 	 * @return {@code true} if one of the values is
 	 */
 	public static boolean exceededIn(@Nullable Map<String, ?> headers) {
-		return headers != null && headers.values().stream().anyMatch(HeaderDepth::exceeded);
+		if (headers != null) {
+			for (Object value : headers.values()) {
+				if (exceeded(value)) {
+					return true;
+				}
+			}
+		}
+		return false;
 	}
 
 	/**

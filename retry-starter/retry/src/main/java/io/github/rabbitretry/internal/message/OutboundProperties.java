@@ -47,6 +47,9 @@ public record OutboundProperties(BasicProperties properties, List<String> droppe
 	/** The least frame size, in bytes, that has room for headers of producers too. */
 	public static final int SMALLEST_FRAME = RESERVE + 8 * 1024;
 
+	/** Of nearly all messages; more only take a larger table. */
+	private static final int MOST_HEADERS = 64;
+
 	/** Of UTF-8; a pair of surrogates takes four for both. */
 	private static final long MOST_PER_CHARACTER = 3;
 
@@ -72,7 +75,7 @@ public record OutboundProperties(BasicProperties properties, List<String> droppe
 	 * were, and a header names them
 	 */
 	public static OutboundProperties of(BasicProperties received, Map<String, Object> ours, int frameMax) {
-		Map<String, Object> headers = new HashMap<>();
+		Map<String, Object> headers = new HashMap<>(MOST_HEADERS);
 		Map<String, Object> before = received.getHeaders();
 		if (before != null) {
 			before.forEach((name, value) -> {

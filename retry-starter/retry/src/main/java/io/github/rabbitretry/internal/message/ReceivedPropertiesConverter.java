@@ -128,7 +128,8 @@ public final class ReceivedPropertiesConverter implements MessagePropertiesConve
 
 	private static BasicProperties withoutUnreadable(BasicProperties source) {
 		Map<String, Object> headers = source.getHeaders();
-		if (headers == null || headers.entrySet().stream().noneMatch(ReceivedPropertiesConverter::unreadable)) {
+		if (headers == null || headers.isEmpty()
+				|| headers.entrySet().stream().noneMatch(ReceivedPropertiesConverter::unreadable)) {
 			return source;
 		}
 		Map<String, Object> others = new HashMap<>(headers);
