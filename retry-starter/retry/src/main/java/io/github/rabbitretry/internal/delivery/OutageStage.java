@@ -27,6 +27,7 @@ record OutageStage(Dependency dependency, Set<String> reasons, StageContext cont
 				this.context.completion().returned(delivery);
 			}
 			else if (call != null) {
+				call.heldWhile(acknowledgement::open);
 				delivery.circuitCall(call);
 				this.next.handle(delivery);
 			}

@@ -9,6 +9,7 @@ package io.github.rabbitretry.internal.outage;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 
 import io.github.rabbitretry.classify.Reasons;
 import org.jspecify.annotations.Nullable;
@@ -29,11 +30,26 @@ public final class CircuitCall implements AutoCloseable {
 
 	private boolean reported;
 
+	private volatile BooleanSupplier held = () -> true;
+
 	CircuitCall(DependencyCircuit circuit, Set<String> reasons, int period, @Nullable Instant probeBegan) {
 		this.circuit = circuit;
 		this.reasons = reasons;
 		this.period = period;
 		this.probeBegan = probeBegan;
+	}
+
+	/**
+	 * Ties the call to its delivery.
+	 * @param held whether the delivery can still be settled; asked now and then
+	 */
+	public void heldWhile(BooleanSupplier held) {
+		this.held = held;
+	}
+
+	/** Whether the broker has the delivery again: nothing comes of the call. */
+	boolean abandoned() {
+		return !this.held.getAsBoolean();
 	}
 
 	/** In which of the circuit's periods the call began. */

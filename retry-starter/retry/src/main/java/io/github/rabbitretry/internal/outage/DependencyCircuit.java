@@ -232,16 +232,21 @@ public final class DependencyCircuit {
 	/**
 	 * To be called now and then: a probe that takes too long counts as failed. Who calls
 	 * a service that is down may wait for its answer for good, and all others with them.
+	 * One whose delivery the broker has again shows nothing.
 	 */
 	void giveUpProbe() {
-		CircuitCall call;
+		@Nullable CircuitCall call;
+		boolean late;
 		synchronized (this) {
 			call = this.probe;
-			if (call == null || call.age(this.clock.instant()).compareTo(this.probeTime) < 0) {
-				return;
-			}
+			late = call != null && call.age(this.clock.instant()).compareTo(this.probeTime) >= 0;
 		}
-		probeFailed(call);
+		if (late) {
+			probeFailed(call);
+		}
+		else if (call != null && call.abandoned()) {
+			released(call);
+		}
 	}
 
 	private void probeFailed(CircuitCall call) {

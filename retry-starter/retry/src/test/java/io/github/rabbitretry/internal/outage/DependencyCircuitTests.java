@@ -13,6 +13,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.github.rabbitretry.event.DeliveryListener.Outage;
 import io.github.rabbitretry.internal.policy.OutageSettings;
@@ -281,6 +282,28 @@ class DependencyCircuitTests {
 		}
 		assertThat(this.circuit.closed()).isTrue();
 		assertThat(this.circuit.outage()).isNull();
+	}
+
+	/** The application stopped and started the listener, and the handler hangs still. */
+	@Test
+	void aProbeWhoseDeliveryTheBrokerHasAgainMakesRoomForAnother() {
+		calls("dddd");
+		this.circuit.halfOpen();
+		AtomicBoolean held = new AtomicBoolean(true);
+		try (CircuitCall hanging = this.circuit.tryCall(REASONS)) {
+			assertThat(hanging).isNotNull();
+			hanging.heldWhile(held::get);
+			this.circuit.giveUpProbe();
+			assertThat(this.circuit.tryCall(REASONS)).isNull();
+			held.set(false);
+			this.circuit.giveUpProbe();
+			try (CircuitCall next = this.circuit.tryCall(REASONS)) {
+				assertThat(next).isNotNull();
+				hanging.failed("DOWNSTREAM_TIMEOUT");
+				assertThat(this.circuit.open()).as("it says nothing any more").isFalse();
+				next.succeeded();
+			}
+		}
 	}
 
 	/** Whatever the service does, and whoever calls. */
