@@ -23,11 +23,7 @@ class ConsumersToRestartTests {
 	@Test
 	void aDirectContainerForgetsThem() {
 		DirectMessageListenerContainer container = new DirectMessageListenerContainer();
-		@SuppressWarnings("unchecked")
-		Collection<Object> consumers = (Collection<Object>) ReflectionTestUtils.getField(container,
-				"consumersToRestart");
-		assertThat(consumers).isNotNull();
-		consumers.add("any");
+		Collection<Object> consumers = oneToRestart(container);
 		ConsumersToRestart.forget(container);
 		assertThat(consumers).isEmpty();
 	}
@@ -36,11 +32,7 @@ class ConsumersToRestartTests {
 	@Test
 	void aContainerThatIsStartedAgainForgetsThem() {
 		DirectMessageListenerContainer container = new DirectMessageListenerContainer();
-		@SuppressWarnings("unchecked")
-		Collection<Object> consumers = (Collection<Object>) ReflectionTestUtils.getField(container,
-				"consumersToRestart");
-		assertThat(consumers).isNotNull();
-		consumers.add("any");
+		Collection<Object> consumers = oneToRestart(container);
 		assertThatException().isThrownBy(() -> ContainerStart.startOrStop(container, () -> false));
 		assertThat(consumers).isEmpty();
 	}
@@ -49,6 +41,15 @@ class ConsumersToRestartTests {
 	void aSimpleContainerHasNone() {
 		assertThatCode(() -> ConsumersToRestart.forget(new SimpleMessageListenerContainer()))
 			.doesNotThrowAnyException();
+	}
+
+	@SuppressWarnings("unchecked")
+	private static Collection<Object> oneToRestart(DirectMessageListenerContainer container) {
+		Collection<Object> consumers = (Collection<Object>) ReflectionTestUtils.getField(container,
+				"consumersToRestart");
+		assertThat(consumers).isNotNull();
+		consumers.add("any");
+		return consumers;
 	}
 
 }

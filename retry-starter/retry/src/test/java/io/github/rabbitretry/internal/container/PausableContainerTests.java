@@ -199,13 +199,7 @@ class PausableContainerTests {
 	void goesOnIfItsPauseEndsAfterTheApplicationHasStoppedAndStartedIt() throws Exception {
 		CountDownLatch answers = new CountDownLatch(1);
 		this.container.stopsAfter(answers);
-		Thread pauses = new Thread(this.pausable::pause);
-		pauses.start();
-		Awaitility.await().until(() -> !this.container.isActive());
-		this.pausable.applicationStops();
-		this.pausable.awaitPause(System.nanoTime() - Duration.ofMinutes(1).toNanos());
-		this.container.stop();
-		this.pausable.applicationStopped();
+		Thread pauses = applicationStopsWhileItIsPaused();
 		this.pausable.applicationStarts();
 		this.container.start();
 		answers.countDown();
@@ -220,13 +214,7 @@ class PausableContainerTests {
 		CountDownLatch answers = new CountDownLatch(1);
 		this.container.stopsAfter(answers);
 		this.pausable.applicationStarts();
-		Thread pauses = new Thread(this.pausable::pause);
-		pauses.start();
-		Awaitility.await().until(() -> !this.container.isActive());
-		this.pausable.applicationStops();
-		this.pausable.awaitPause(System.nanoTime() - Duration.ofMinutes(1).toNanos());
-		this.container.stop();
-		this.pausable.applicationStopped();
+		Thread pauses = applicationStopsWhileItIsPaused();
 		answers.countDown();
 		pauses.join();
 		Awaitility.await().during(Duration.ofSeconds(1)).until(() -> !this.container.isRunning());
@@ -249,6 +237,17 @@ class PausableContainerTests {
 		assertThat(this.container.isActive()).isTrue();
 		assertThat(prefetch()).isEqualTo(10);
 		assertThat(this.pausable.paused()).isFalse();
+	}
+
+	private Thread applicationStopsWhileItIsPaused() {
+		Thread pauses = new Thread(this.pausable::pause);
+		pauses.start();
+		Awaitility.await().until(() -> !this.container.isActive());
+		this.pausable.applicationStops();
+		this.pausable.awaitPause(System.nanoTime() - Duration.ofMinutes(1).toNanos());
+		this.container.stop();
+		this.pausable.applicationStopped();
+		return pauses;
 	}
 
 	private void applicationStops() {
