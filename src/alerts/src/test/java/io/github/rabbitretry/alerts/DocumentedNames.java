@@ -81,9 +81,7 @@ final class DocumentedNames {
 		List<Path> pages = new ArrayList<>(
 				List.of(ROOT.resolve("README.md"), ROOT.resolve("sample-order-worker/README.md")));
 		try (Stream<Path> files = Files.list(ROOT.resolve("src/docs"))) {
-			// what was renamed has its old name there
-			files.filter((file) -> file.toString().endsWith(".md") && !file.endsWith("versions-and-upgrading.md"))
-				.forEach(pages::add);
+			files.filter((file) -> file.toString().endsWith(".md")).forEach(pages::add);
 		}
 		Map<String, String> texts = new TreeMap<>();
 		for (Path page : pages) {

@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class VersionsPageTests {
 
-	private final Page page = Page.of("src/docs/versions-and-upgrading.md");
+	private final Page page = Page.of("src/docs/migration.md");
 
 	@ParameterizedTest
 	@CsvSource({ "Spring Boot, spring-boot", "Spring Framework, spring-core", "Spring AMQP, spring-rabbit",
