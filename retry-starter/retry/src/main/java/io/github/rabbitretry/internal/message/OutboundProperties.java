@@ -172,7 +172,11 @@ public record OutboundProperties(BasicProperties properties, List<String> droppe
 	static long mostBytes(Map<String, Object> headers) {
 		long most = 4;
 		for (Map.Entry<String, Object> header : headers.entrySet()) {
-			most += 1 + MOST_PER_CHARACTER * header.getKey().length() + 1;
+			String name = header.getKey();
+			if (name == null || !OutboundMessageCheck.isShort(name)) {
+				return Long.MAX_VALUE;
+			}
+			most += 1 + MOST_PER_CHARACTER * name.length() + 1;
 			Object value = header.getValue();
 			if (value instanceof String text) {
 				most += 4 + MOST_PER_CHARACTER * text.length();
