@@ -41,6 +41,7 @@ import io.github.rabbitretry.parking.message.ParkedState;
 import io.github.rabbitretry.parking.message.ParkedSummary;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -226,7 +227,11 @@ abstract class OperatorActsContract extends OperatedService {
 	}
 
 	private static RestoreRequest restore(long discard) {
-		return new RestoreRequest(Selection.of(ParkedFilter.ALL), discard, 10, false, ACT, null);
+		return restore(discard, null);
+	}
+
+	private static RestoreRequest restore(long discard, @Nullable Expectation expected) {
+		return new RestoreRequest(Selection.of(ParkedFilter.ALL), discard, 10, false, ACT, expected);
 	}
 
 	@Test
@@ -249,6 +254,17 @@ abstract class OperatorActsContract extends OperatedService {
 		assertThat(this.replays.jobs(null, 10)).isEmpty();
 		assertThat(count(ParkedState.PARKED)).isEqualTo(4);
 		assertThat(this.messages.discard(discardAll(Expectation.of(4))).count()).isEqualTo(4);
+	}
+
+	@Test
+	void moreMessagesThanExpectedAreNotRestored() {
+		park(0, 3);
+		long discard = this.messages.discard(discardAll(false)).auditId();
+		assertThatExceptionOfType(ReplayRefusedException.class)
+			.isThrownBy(() -> this.messages.restore(restore(discard, Expectation.of(2))))
+			.withMessageContaining("3 messages match now, 2 were expected");
+		assertThat(count(ParkedState.DISCARDED)).isEqualTo(3);
+		assertThat(this.messages.restore(restore(discard, Expectation.of(3))).count()).isEqualTo(3);
 	}
 
 	@Test
