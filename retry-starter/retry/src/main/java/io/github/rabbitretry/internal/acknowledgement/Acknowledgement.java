@@ -210,8 +210,11 @@ public final class Acknowledgement {
 	 */
 	public boolean acknowledge() {
 		if (this.whole != null && this.left != null) {
-			return this.channel.settlePart(this)
-					&& ((this.left.decrementAndGet() > 0) ? open() : this.whole.acknowledge());
+			// or this one would seem given back if the last one ends just now
+			synchronized (this.channel) {
+				return this.channel.settlePart(this)
+						&& ((this.left.decrementAndGet() > 0) ? open() : this.whole.acknowledge());
+			}
 		}
 		return this.channel.settle(this, "acknowledge", () -> this.channel.channel().basicAck(this.deliveryTag, false));
 	}
