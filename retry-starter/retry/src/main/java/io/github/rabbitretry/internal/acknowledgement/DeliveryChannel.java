@@ -139,20 +139,18 @@ public final class DeliveryChannel {
 	/**
 	 * Acknowledges deliveries of this channel.
 	 * @param together those that are acknowledged with as few commands as may be
-	 * @return {@code false} if none is, since the channel closed before
 	 */
-	synchronized boolean acknowledge(List<Acknowledgement> together) {
-		return attempt("acknowledge", () -> {
+	synchronized void acknowledge(List<Acknowledgement> together) {
+		attempt("acknowledge", () -> {
 			List<Long> tags = new ArrayList<>(together.size());
 			for (Acknowledgement acknowledgement : together) {
 				if (settleOnce(acknowledgement)) {
 					tags.add(acknowledgement.deliveryTag());
 				}
 			}
-			if (tags.isEmpty() || this.givenBack) {
-				return false;
+			if (!this.givenBack) {
+				acknowledgeTags(tags);
 			}
-			acknowledgeTags(tags);
 			return true;
 		});
 	}
