@@ -1,0 +1,151 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.outage;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+
+import io.github.rabbitretry.event.DeliveryListener.Outage;
+import io.github.rabbitretry.internal.policy.OutageSettings;
+import org.jetbrains.lincheck.datastructures.Operation;
+import org.jetbrains.lincheck.datastructures.Param;
+import org.jetbrains.lincheck.datastructures.StressOptions;
+import org.jetbrains.lincheck.datastructures.ThreadIdGen;
+import org.jetbrains.lincheck.datastructures.Validate;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/**
+ * By real threads: model checking gives objects other hash codes than those by which the
+ * circuit breaker has put its transitions into a map.
+ */
+class DependencyCircuitConcurrencyTests {
+
+	@Test
+	void oneProbeIsLetThroughAfterTheOtherAndTheCircuitNeverStaysOpenForGood() {
+		new StressOptions().iterations(20)
+			.invocationsPerIteration(1000)
+			.threads(2)
+			.actorsPerThread(3)
+			.actorsBefore(2)
+			.check(Operations.class);
+	}
+
+	/**
+	 * A call begins and ends in one thread. One other thread opens the circuit half and
+	 * gives up probes. It is half open at first.
+	 */
+	@Param(name = "thread", gen = ThreadIdGen.class)
+	public static class Operations implements CircuitListener {
+
+		private static final Set<String> REASONS = Set.of("DOWN");
+
+		private final DependencyCircuit circuit = new DependencyCircuit(
+				new OutageSettings("service", REASONS, 1, 2, Duration.ofSeconds(1), Duration.ofSeconds(1), 2, false),
+				List.of("Order"), Duration.ofMinutes(1), () -> this.now, this);
+
+		private final @Nullable CircuitCall[] calls = new CircuitCall[5];
+
+		private volatile Instant now = Instant.EPOCH;
+
+		private int outages;
+
+		public Operations() {
+			for (int call = 0; call < 2; call++) {
+				Objects.requireNonNull(this.circuit.tryCall(REASONS)).failed("DOWN");
+			}
+			this.circuit.halfOpen();
+		}
+
+		@Operation
+		public String begin(@Param(name = "thread") int thread) {
+			if (this.calls[thread] != null) {
+				return "called already";
+			}
+			CircuitCall call = this.circuit.tryCall(REASONS);
+			this.calls[thread] = call;
+			return (call == null) ? "waits" : call.probe() ? "probes" : "calls";
+		}
+
+		@Operation
+		public void succeed(@Param(name = "thread") int thread) {
+			CircuitCall call = this.calls[thread];
+			if (call != null) {
+				call.succeeded();
+				this.calls[thread] = null;
+			}
+		}
+
+		@Operation
+		public void fail(@Param(name = "thread") int thread) {
+			CircuitCall call = this.calls[thread];
+			if (call != null) {
+				call.failed("DOWN");
+				this.calls[thread] = null;
+			}
+		}
+
+		@Operation
+		public void endWithoutACall(@Param(name = "thread") int thread) {
+			CircuitCall call = this.calls[thread];
+			if (call != null) {
+				call.close();
+				this.calls[thread] = null;
+			}
+		}
+
+		@Operation(nonParallelGroup = "timer")
+		public void openHalf() {
+			this.circuit.halfOpen();
+		}
+
+		@Operation(nonParallelGroup = "timer")
+		public void giveUpProbe() {
+			this.now = this.now.plus(Duration.ofMinutes(2));
+			this.circuit.giveUpProbe();
+		}
+
+		@Validate
+		public void theServiceIsUpAgainOnceItAnswers() {
+			// no assertion library: its classes do not stand being watched
+			check(this.outages == (this.circuit.closed() ? 0 : 1),
+					"an outage for as long as the circuit is not closed");
+			giveUpProbe();
+			this.circuit.halfOpen();
+			for (int call = 0; call < 2; call++) {
+				Objects.requireNonNull(this.circuit.tryCall(REASONS), "a call").succeeded();
+			}
+			check(this.circuit.closed(), "closed");
+			check(this.circuit.outage() == null, "no outage");
+		}
+
+		private static void check(boolean holds, String what) {
+			if (!holds) {
+				throw new IllegalStateException("expected: " + what);
+			}
+		}
+
+		@Override
+		public synchronized void began(Outage outage) {
+			this.outages++;
+		}
+
+		@Override
+		public synchronized void ended(Outage outage) {
+			this.outages--;
+		}
+
+		@Override
+		public void changed() {
+		}
+
+	}
+
+}
