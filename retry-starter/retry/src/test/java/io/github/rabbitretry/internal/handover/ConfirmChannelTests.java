@@ -12,6 +12,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
 
 import com.rabbitmq.client.ShutdownSignalException;
@@ -163,6 +165,67 @@ class ConfirmChannelTests {
 		this.broker.shutDown(code, "WHY - the broker's text");
 		assertThat(this.told).containsExactly("closed " + why.name() + " " + code + " WHY - the broker's text",
 				why.name() + " 1", why.name() + " 2");
+	}
+
+	@Test
+	void theOnlyMessageOnAChannelThatTheBrokerClosesIsToBlame() {
+		OutboundMessage message = message(1);
+		this.channel.publish(new ConfirmChannel.Publication(message, message.publish()));
+		this.broker.shutDown(406, "PRECONDITION_FAILED");
+		assertThat(message.blamed()).isTrue();
+	}
+
+	@Test
+	void oneOfSeveralIsNotToBlame() {
+		OutboundMessage message = message(1);
+		this.channel.publish(new ConfirmChannel.Publication(message, message.publish()));
+		publish(2);
+		this.broker.shutDown(406, "PRECONDITION_FAILED");
+		assertThat(message.blamed()).isFalse();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "true, false", "false, true", "true, true" })
+	void noMessageIsToBlameForTheEndOfAConnectionOrForOurs(boolean hardError, boolean byApplication) {
+		OutboundMessage message = message(1);
+		this.channel.publish(new ConfirmChannel.Publication(message, message.publish()));
+		this.broker.shutDown(hardError, byApplication);
+		assertThat(message.blamed()).isFalse();
+		assertThat(this.told).containsExactly("LOST 1");
+	}
+
+	@Test
+	void aCopyIsPublishedWhereItIsToGoAndMustFindAQueueThere() {
+		publish(1);
+		OutboundMessage reply = new OutboundMessage("", "reply", message(2).properties(), new byte[0], false);
+		this.channel.publish(new ConfirmChannel.Publication(reply, reply.publish()));
+		assertThat(this.broker.routes).containsExactly("ring queue true", " reply false");
+	}
+
+	@Test
+	void anotherThreadPublishesAfterwards() throws Exception {
+		publish(1);
+		assertThat(CompletableFuture.supplyAsync(() -> this.channel.publish(publication(2))).get(5, TimeUnit.SECONDS))
+			.isNull();
+	}
+
+	@Test
+	void tellsWhetherTheOldestIsLate() throws IOException {
+		assertThat(this.channel.hasPublishedBefore(101)).as("nothing is").isFalse();
+		OutboundMessage message = message(1);
+		this.channel.publish(new ConfirmChannel.Publication(message, message.publish(), 100));
+		assertThat(this.channel.hasPublishedBefore(100)).isFalse();
+		assertThat(this.channel.hasPublishedBefore(101)).isTrue();
+		this.broker.ack(1, false);
+		assertThat(this.channel.hasPublishedBefore(101)).as("once it is confirmed").isFalse();
+	}
+
+	@Test
+	void anAbortClosesTheChannelAndLosesWhatIsOnIt() {
+		publish(1);
+		this.channel.abort();
+		assertThat(this.broker.isOpen()).isFalse();
+		assertThat(this.told).containsExactly("LOST 1");
 	}
 
 	@Test

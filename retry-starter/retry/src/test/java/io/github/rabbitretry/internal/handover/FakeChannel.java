@@ -34,6 +34,9 @@ final class FakeChannel implements InvocationHandler {
 	/** Sequence number by sequence number, from 1, as a broker counts. */
 	final List<BasicProperties> published = new CopyOnWriteArrayList<>();
 
+	/** Where each was published to, and whether it must find a queue. */
+	final List<String> routes = new CopyOnWriteArrayList<>();
+
 	final List<Long> acknowledged = new CopyOnWriteArrayList<>();
 
 	final List<Long> givenBack = new CopyOnWriteArrayList<>();
@@ -90,6 +93,11 @@ final class FakeChannel implements InvocationHandler {
 
 	void shutDown() {
 		close(signal());
+	}
+
+	/** As a connection ends, or the client closes a channel. */
+	void shutDown(boolean hardError, boolean byApplication) {
+		close(new ShutdownSignalException(hardError, byApplication, null, this.channel));
 	}
 
 	/** As the broker closes a channel. */
@@ -154,7 +162,11 @@ final class FakeChannel implements InvocationHandler {
 				this.shutdownListeners.add((ShutdownListener) argument(arguments, 0));
 				yield null;
 			}
-			case "basicPublish" -> publish((BasicProperties) argument(arguments, 3));
+			case "basicPublish" -> {
+				this.routes
+					.add("%s %s %s".formatted(argument(arguments, 0), argument(arguments, 1), argument(arguments, 2)));
+				yield publish((BasicProperties) argument(arguments, 3));
+			}
 			case "basicAck" -> settle(this.acknowledged, arguments);
 			case "basicNack" -> settle(this.givenBack, arguments);
 			case "abort" -> {

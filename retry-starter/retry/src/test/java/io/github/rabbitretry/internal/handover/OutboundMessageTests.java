@@ -37,6 +37,14 @@ class OutboundMessageTests {
 	private final OutboundMessage message = submitted(1, new FakeChannel());
 
 	@Test
+	void itKeepsItsHeadersWhenItGetsItsId() {
+		OutboundMessage own = new OutboundMessage("ring", "queue",
+				new BasicProperties.Builder().headers(Map.of("tenant", "t")).build(), new byte[0]);
+		own.submitted(() -> 7, null, NOBODY);
+		assertThat(own.properties().getHeaders()).isEqualTo(Map.of("tenant", "t", "x-app-handover-id", 7L));
+	}
+
+	@Test
 	void publicationsAreNumbered() {
 		assertThat(this.message.publish()).isEqualTo(1);
 		assertThat(this.message.failed(1, PublicationFailure.LOST, Duration.ofSeconds(30))).isTrue();
