@@ -9,6 +9,7 @@ package io.github.rabbitretry.internal.acknowledgement;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 import com.rabbitmq.client.Channel;
 import org.jetbrains.lincheck.datastructures.IntGen;
@@ -43,16 +44,11 @@ class DeliveryChannelConcurrencyTests {
 
 		private final DeliveryChannel channel = new DeliveryChannel(this.broker.channel());
 
-		private final List<Acknowledgement> deliveries = new ArrayList<>();
+		private final List<Acknowledgement> deliveries = Stream.of(1, 2, 3, 4)
+			.map((tag) -> new Acknowledgement(this.channel, tag))
+			.toList();
 
-		private final List<Acknowledgement> parts;
-
-		public Operations() {
-			for (int tag = 1; tag <= 4; tag++) {
-				this.deliveries.add(new Acknowledgement(this.channel, tag));
-			}
-			this.parts = this.deliveries.get(3).divide(2);
-		}
+		private final List<Acknowledgement> parts = this.deliveries.get(3).divide(2);
 
 		@Operation
 		public boolean acknowledge(@Param(name = "tag") int tag) {

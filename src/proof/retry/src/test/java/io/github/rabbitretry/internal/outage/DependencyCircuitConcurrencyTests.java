@@ -30,7 +30,7 @@ class DependencyCircuitConcurrencyTests {
 
 	@Test
 	void oneProbeIsLetThroughAfterTheOtherAndTheCircuitNeverStaysOpenForGood() {
-		new StressOptions().iterations(20)
+		new StressOptions().iterations(8)
 			.invocationsPerIteration(1000)
 			.threads(2)
 			.actorsPerThread(3)
@@ -47,21 +47,22 @@ class DependencyCircuitConcurrencyTests {
 
 		private static final Set<String> REASONS = Set.of("DOWN");
 
-		private final DependencyCircuit circuit = new DependencyCircuit(
+		private volatile Instant now = Instant.EPOCH;
+
+		private final DependencyCircuit circuit = halfOpen(new DependencyCircuit(
 				new OutageSettings("service", REASONS, 1, 2, Duration.ofSeconds(1), Duration.ofSeconds(1), 2, false),
-				List.of("Order"), Duration.ofMinutes(1), () -> this.now, this);
+				List.of("Order"), Duration.ofMinutes(1), () -> this.now, this));
 
 		private final @Nullable CircuitCall[] calls = new CircuitCall[5];
 
-		private volatile Instant now = Instant.EPOCH;
-
 		private int outages;
 
-		public Operations() {
+		private static DependencyCircuit halfOpen(DependencyCircuit circuit) {
 			for (int call = 0; call < 2; call++) {
-				Objects.requireNonNull(this.circuit.tryCall(REASONS)).failed("DOWN");
+				Objects.requireNonNull(circuit.tryCall(REASONS)).failed("DOWN");
 			}
-			this.circuit.halfOpen();
+			circuit.halfOpen();
+			return circuit;
 		}
 
 		@Operation
