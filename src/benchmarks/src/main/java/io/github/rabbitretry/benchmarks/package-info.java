@@ -5,7 +5,7 @@
  */
 
 /**
- * Sides of a comparison, measured in turns in one run on one broker.
+ * The benchmarks by their commands' names.
  */
 @NullMarked
 package io.github.rabbitretry.benchmarks;

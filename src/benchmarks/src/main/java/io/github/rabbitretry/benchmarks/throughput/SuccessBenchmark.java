@@ -1,0 +1,87 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.benchmarks.throughput;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.ConnectionFactory;
+import io.github.rabbitretry.benchmarks.report.Benchmark;
+import io.github.rabbitretry.benchmarks.report.Options;
+import io.github.rabbitretry.benchmarks.report.Results;
+import io.github.rabbitretry.broker.Broker;
+
+/**
+ * What a policy costs while nothing fails: the same listener on a queue with a policy and
+ * on one without, by the container's settings.
+ */
+public final class SuccessBenchmark implements Benchmark {
+
+	private static final ContainerSetting PLAIN = ContainerSetting.DEFAULT;
+
+	/** Each value at least once. */
+	private static final List<ContainerSetting> SOME = List.of(new ContainerSetting("simple", 1, 1, 256),
+			new ContainerSetting("simple", 50, 4, 4096), new ContainerSetting("simple", 250, 16, 256),
+			new ContainerSetting("direct", 250, 1, 256), new ContainerSetting("direct", 50, 4, 256), PLAIN);
+
+	@Override
+	public Map<String, Integer> options() {
+		return Map.of("--rounds", 5, "--seconds", 2, "--warm-up", 10, "--grid", 0);
+	}
+
+	@Override
+	public Map<String, Integer> quick() {
+		return Map.of("--rounds", 3, "--seconds", 1, "--warm-up", 5);
+	}
+
+	@Override
+	public void measure(Options options, Results results) throws Exception {
+		try (Broker broker = results.startBroker()) {
+			ConnectionFactory factory = new ConnectionFactory();
+			factory.setUri(broker.amqpUri());
+			try (Connection connection = factory.newConnection("benchmark")) {
+				int warmUp = options.get("--warm-up");
+				for (ContainerSetting setting : options.has("--grid") ? grid() : SOME) {
+					Comparison comparison = new Comparison(connection, options, setting.bytes());
+					List<Rates> rates = comparison.run(List.of(side("with a policy", broker, setting, true),
+							side("without", broker, setting, false)), warmUp);
+					// the code is compiled by now
+					warmUp = 1;
+					rates.forEach((side) -> results.add(side.figure(", " + setting)));
+					results.add(rates.get(0)
+						.by(rates.get(1), setting.equals(PLAIN) ? "ratio" : "ratio, " + setting)
+						.atLeast(setting.equals(PLAIN) ? 1.15 : 1));
+				}
+			}
+		}
+	}
+
+	private static SpringContender side(String name, Broker broker, ContainerSetting setting, boolean policy) {
+		return new SpringContender(name, broker, Goal.HANDLED, Layout::retrying,
+				policy ? setting.and(SpringContender.POLICY) : setting.properties(), SucceedingListener.class);
+	}
+
+	/** All combinations, the one that counts most at the end. */
+	private static List<ContainerSetting> grid() {
+		List<ContainerSetting> grid = new ArrayList<>();
+		for (String type : List.of("simple", "direct")) {
+			for (int prefetch : new int[] { 1, 50, 250 }) {
+				for (int consumers : new int[] { 1, 4, 16 }) {
+					for (int bytes : new int[] { 256, 4096 }) {
+						grid.add(new ContainerSetting(type, prefetch, consumers, bytes));
+					}
+				}
+			}
+		}
+		grid.remove(PLAIN);
+		grid.add(PLAIN);
+		return grid;
+	}
+
+}
