@@ -38,8 +38,9 @@ public final class MarkdownTable {
 	}
 
 	private static String head(Report report) {
-		return "- %s: %s, %d s, load %.1f before and %.1f after%s%n".formatted((report.benchmark() + " " + report.options()).trim(),
-				report.began(), report.seconds(), report.loads().get(0), report.loads().get(1),
+		return "- %s: %s, %d s, load %.1f before and %.1f after%s%n".formatted(
+				(report.benchmark() + " " + report.options()).trim(), report.began(), report.seconds(),
+				report.loads().get(0), report.loads().get(1),
 				report.servers().isEmpty() ? "" : ", " + String.join(", ", report.servers()));
 	}
 

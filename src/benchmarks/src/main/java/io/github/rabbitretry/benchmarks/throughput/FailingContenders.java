@@ -7,6 +7,7 @@
 package io.github.rabbitretry.benchmarks.throughput;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -55,11 +56,11 @@ record FailingContenders(Broker broker) {
 	}
 
 	private Contender republishing(String name, String confirms) {
-		return contender(name, Goal.HANDED_OVER, Layout::retrying,
-				Map.of("spring.rabbitmq.publisher-confirm-type", confirms, "spring.rabbitmq.publisher-returns", true,
-						"spring.rabbitmq.template.mandatory", true, SIMPLE + "retry.enabled", true,
-						SIMPLE + "retry.max-retries", 0),
-				Recipe.class, FailingListener.class);
+		Map<String, Object> properties = new HashMap<>(RETRY);
+		properties.put("spring.rabbitmq.publisher-confirm-type", confirms);
+		properties.put("spring.rabbitmq.publisher-returns", true);
+		properties.put("spring.rabbitmq.template.mandatory", true);
+		return contender(name, Goal.HANDED_OVER, Layout::retrying, properties, Recipe.class, FailingListener.class);
 	}
 
 	private Contender contender(String name, Goal goal, Function<String, Layout> layout, Map<String, Object> properties,
