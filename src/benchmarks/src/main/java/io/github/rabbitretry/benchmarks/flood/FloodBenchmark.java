@@ -36,7 +36,8 @@ public final class FloodBenchmark implements Benchmark {
 
 	@Override
 	public Map<String, Integer> options() {
-		return Map.of("--poison", 100_000, "--poison-rate", 2_000, "--healthy-rate", 200, "--rounds", 2, "--warm-up", 15);
+		return Map.of("--poison", 100_000, "--poison-rate", 2_000, "--healthy-rate", 200, "--rounds", 2, "--warm-up",
+				15);
 	}
 
 	@Override

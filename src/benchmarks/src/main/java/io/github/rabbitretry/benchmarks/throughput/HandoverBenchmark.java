@@ -13,7 +13,6 @@ import java.util.Map;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import io.github.rabbitretry.benchmarks.report.Benchmark;
-import io.github.rabbitretry.benchmarks.report.Figure;
 import io.github.rabbitretry.benchmarks.report.Options;
 import io.github.rabbitretry.benchmarks.report.Results;
 import io.github.rabbitretry.broker.Broker;
