@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 
 import io.github.rabbitretry.benchmarks.allocation.AllocationBenchmark;
+import io.github.rabbitretry.benchmarks.capacity.CapacityBenchmark;
 import io.github.rabbitretry.benchmarks.delay.DelayBenchmark;
 import io.github.rabbitretry.benchmarks.flood.FloodBenchmark;
 import io.github.rabbitretry.benchmarks.ledger.LedgerBenchmark;
@@ -24,6 +25,7 @@ import io.github.rabbitretry.benchmarks.report.Figure;
 import io.github.rabbitretry.benchmarks.report.MarkdownTable;
 import io.github.rabbitretry.benchmarks.report.Options;
 import io.github.rabbitretry.benchmarks.report.Report;
+import io.github.rabbitretry.benchmarks.soak.SoakBenchmark;
 import io.github.rabbitretry.benchmarks.startup.IdleBenchmark;
 import io.github.rabbitretry.benchmarks.startup.StartupBenchmark;
 import io.github.rabbitretry.benchmarks.throughput.HandoverBenchmark;
@@ -49,8 +51,10 @@ public final class Benchmarks {
 		all.put("idle", new IdleBenchmark());
 		all.put("startup", new StartupBenchmark());
 		all.put("delays", new DelayBenchmark());
+		all.put("capacity", new CapacityBenchmark());
 		all.put("ledger", new LedgerBenchmark());
 		all.put("replay", new ReplayBenchmark());
+		all.put("soak", new SoakBenchmark());
 		return all;
 	}
 

@@ -11,7 +11,9 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 import io.github.rabbitretry.event.DeliveryListener;
@@ -30,10 +32,26 @@ public final class DeliveryListeners implements InvocationHandler {
 
 	private final RateLimitedLog warning = new RateLimitedLog(logger, Duration.ofSeconds(10));
 
-	private final DeliveryListener[] listeners;
+	/** Those that do something about it, since every delivery is two events. */
+	private final Map<Method, List<DeliveryListener>> listeners = new HashMap<>();
 
 	private DeliveryListeners(List<DeliveryListener> listeners) {
-		this.listeners = listeners.toArray(DeliveryListener[]::new);
+		for (Method event : DeliveryListener.class.getMethods()) {
+			this.listeners.put(event, listeners.stream().filter((listener) -> handles(listener, event)).toList());
+		}
+	}
+
+	private static boolean handles(DeliveryListener listener, Method event) {
+		try {
+			return !listener.getClass()
+				.getMethod(event.getName(), event.getParameterTypes())
+				.getDeclaringClass()
+				.equals(DeliveryListener.class);
+		}
+		catch (NoSuchMethodException ex) {
+			// a native image shows only the methods that it has hints for
+			return true;
+		}
 	}
 
 	/**
@@ -61,7 +79,7 @@ public final class DeliveryListeners implements InvocationHandler {
 		if (event.getDeclaringClass() == Object.class) {
 			return event.getName().equals("equals") ? (Object) (proxy == arguments[0]) : event.invoke(this, arguments);
 		}
-		for (DeliveryListener listener : this.listeners) {
+		for (DeliveryListener listener : this.listeners.getOrDefault(event, List.of())) {
 			try {
 				event.invoke(listener, arguments);
 			}

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.rabbitretry.benchmarks;
+package io.github.rabbitretry.benchmarks.soak;
 
 import java.util.concurrent.atomic.LongAdder;
 
