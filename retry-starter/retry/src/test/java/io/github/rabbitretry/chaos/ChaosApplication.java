@@ -6,9 +6,9 @@
 
 package io.github.rabbitretry.chaos;
 
-import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Scanner;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -56,10 +56,10 @@ class ChaosApplication {
 		this.work = TimeUnit.MICROSECONDS.toNanos(micros);
 	}
 
-	public static void main(String[] arguments) throws IOException {
-		try (ConfigurableApplicationContext application = run(arguments)) {
-			while (System.in.read() >= 0) {
-				// until the end
+	public static void main(String[] arguments) throws Exception {
+		try (ConfigurableApplicationContext application = run(arguments); Scanner orders = new Scanner(System.in)) {
+			while (orders.hasNext()) {
+				HandoverStep.valueOf(orders.next()).haltAt(orders.nextInt());
 			}
 		}
 	}

@@ -8,6 +8,8 @@ package io.github.rabbitretry.chaos;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentNavigableMap;
@@ -15,6 +17,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
@@ -32,6 +35,8 @@ final class ChaosProducer implements AutoCloseable {
 
 	private static final int UNCONFIRMED = 200;
 
+	private static final int KEYS = 100;
+
 	private final ChaosServers servers;
 
 	private final String queue;
@@ -42,9 +47,13 @@ final class ChaosProducer implements AutoCloseable {
 
 	private final Set<Integer> confirmed = new ConcurrentSkipListSet<>();
 
-	private final Set<Integer> published = new ConcurrentSkipListSet<>();
+	private final NavigableMap<Integer, String> published = new ConcurrentSkipListMap<>();
 
 	private final Thread thread = new Thread(this::run, "chaos producer");
+
+	private final AtomicInteger burst = new AtomicInteger();
+
+	private int connections;
 
 	private int next;
 
@@ -67,6 +76,16 @@ final class ChaosProducer implements AutoCloseable {
 		this.faultsOver = true;
 	}
 
+	/** So many messages come as fast as they can. */
+	void burst(int messages) {
+		this.burst.set(messages);
+	}
+
+	/** The key of each message. The messages of a key came over one channel. */
+	NavigableMap<Integer, String> keys() {
+		return this.published;
+	}
+
 	boolean done() {
 		return this.faultsOver && this.confirmed.size() >= this.messages;
 	}
@@ -80,7 +99,7 @@ final class ChaosProducer implements AutoCloseable {
 	}
 
 	Set<Integer> unconfirmed() {
-		Set<Integer> unconfirmed = new TreeSet<>(this.published);
+		Set<Integer> unconfirmed = new TreeSet<>(this.published.keySet());
 		unconfirmed.removeAll(this.confirmed);
 		return unconfirmed;
 	}
@@ -89,6 +108,7 @@ final class ChaosProducer implements AutoCloseable {
 		while (!done() && !this.closed) {
 			try (Connection connection = this.servers.connect("chaos producer");
 					Channel channel = connection.createChannel()) {
+				this.connections++;
 				publish(channel);
 			}
 			catch (IOException | IllegalStateException | ShutdownSignalException | TimeoutException ex) {
@@ -106,15 +126,18 @@ final class ChaosProducer implements AutoCloseable {
 			taken.clear();
 		}, (tag, multiple) -> waiting.subMap(multiple ? 0 : tag, true, tag, true).clear());
 		while (channel.isOpen() && !done() && !this.closed) {
-			LockSupport.parkNanos(this.nanosBetween);
+			LockSupport
+				.parkNanos((this.burst.getAndUpdate((left) -> Math.max(0, left - 1)) > 0) ? 1 : this.nanosBetween);
 			if (waiting.size() < room()) {
 				int number = this.next++;
-				this.published.add(number);
+				String key = this.connections + "-" + number % KEYS;
+				this.published.put(number, key);
 				waiting.put(channel.getNextPublishSeqNo(), number);
 				channel.basicPublish("", this.queue, true,
 						new BasicProperties.Builder().contentType("text/plain")
 							.deliveryMode(2)
 							.messageId("m-" + number)
+							.headers(Map.of("key", key))
 							.build(),
 						String.valueOf(number).getBytes());
 			}

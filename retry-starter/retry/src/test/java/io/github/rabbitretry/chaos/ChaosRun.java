@@ -50,23 +50,28 @@ final class ChaosRun implements AutoCloseable {
 
 	static final String TYPE = "Chaos";
 
+	/** The same one draws the same faults. */
+	static final long SEED = Long.getLong("chaos.seed", new Random().nextInt(1_000_000));
+
 	private static final int PORTION = 1_000;
 
 	private final ChaosServers servers;
 
 	private final Path folder;
 
+	private final boolean ordered;
+
 	private final MessageTopology topology;
 
 	private final Evidence evidence;
-
-	private final long seed = new Random().nextLong();
 
 	private final Set<Integer> sent = new TreeSet<>();
 
 	private final Set<Integer> unconfirmed = new TreeSet<>();
 
 	private final Map<Integer, List<String>> parked = new TreeMap<>();
+
+	private final List<Integer> parkedInOrder = new ArrayList<>();
 
 	private Connection connection;
 
@@ -75,12 +80,17 @@ final class ChaosRun implements AutoCloseable {
 	}
 
 	ChaosRun(ChaosServers servers, Path folder, String queue) {
+		this(servers, folder, queue, false);
+	}
+
+	ChaosRun(ChaosServers servers, Path folder, String queue, boolean ordered) {
 		this.servers = servers;
 		this.folder = folder;
-		this.topology = MessageTopology.of(queue).delays(List.of(Duration.ofMillis(500))).quarantine(true).build();
+		this.ordered = ordered;
+		this.topology = MessageTopology.of(queue).delays(List.of(Duration.ofMillis(500))).quarantine(!ordered).build();
 		this.evidence = new Evidence(folder.resolve("handled.txt"));
 		this.connection = servers.connect("chaos");
-		say("seed " + this.seed + ", " + servers.broker().description());
+		say("seed " + SEED + ", " + servers.broker().description());
 	}
 
 	static List<Integer> numbers(int from, int to) {
@@ -93,7 +103,12 @@ final class ChaosRun implements AutoCloseable {
 	}
 
 	Random random() {
-		return new Random(this.seed);
+		return new Random(SEED);
+	}
+
+	/** Whether the messages of a key are kept in order. */
+	boolean ordered() {
+		return this.ordered;
 	}
 
 	MessageTopology topology() {
@@ -127,6 +142,12 @@ final class ChaosRun implements AutoCloseable {
 				"--rabbit-retry.classification.rules[0].exception=" + MessageFate.ImpossibleException.class.getName(),
 				"--rabbit-retry.classification.rules[0].failure-class=permanent-business",
 				"--rabbit-retry.classification.rules[0].reason=IMPOSSIBLE"));
+		if (this.ordered) {
+			arguments.addAll(List.of("--rabbit-retry.message-policies.Chaos.ordering=key",
+					"--rabbit-retry.message-policies.Chaos.ordering-key=header:key",
+					// a kill counts for all that the worker holds
+					"--rabbit-retry.message-policies.Chaos.delivery-limit=1000"));
+		}
 		arguments.addAll(List.of(more));
 		Map<String, String> last = new LinkedHashMap<>();
 		arguments.forEach((argument) -> last.put(argument.substring(0, argument.indexOf('=')), argument));
@@ -211,7 +232,8 @@ final class ChaosRun implements AutoCloseable {
 
 	/** Messages that are not at their end yet, without those that a worker has. */
 	long underWay() {
-		return ready(this.topology.queue()) + ready(this.topology.quarantine()) + ready(this.topology.deadLetterQueue())
+		return ready(this.topology.queue()) + (this.ordered ? 0 : ready(this.topology.quarantine()))
+				+ ready(this.topology.deadLetterQueue())
 				+ ready(this.topology.retryQueue(this.topology.levels().get(0)));
 	}
 
@@ -279,14 +301,18 @@ final class ChaosRun implements AutoCloseable {
 	}
 
 	/**
-	 * Sets how long the broker waits before it dead-letters again what it could not, 180
-	 * seconds by default, and has those do so that know another time. Lasts until the
-	 * broker stops.
+	 * Sets how long the broker's running nodes wait before they dead-letter again what
+	 * they could not, 180 seconds by default, and has those do so that know another time.
+	 * Lasts until a node stops.
 	 */
 	static void deadLetterAgainAfter(Broker broker, Duration timeout) {
-		broker.ctl("eval", ("application:set_env(rabbit, dead_letter_worker_publisher_confirm_timeout, %d), "
-				+ "[exit(Worker, kill) || {_, Worker, _, _} <- supervisor:which_children(rabbit_fifo_dlx_sup)].")
-			.formatted(timeout.toMillis()));
+		broker.ctl("eval",
+				("[begin rpc:call(Node, application, set_env, "
+						+ "[rabbit, dead_letter_worker_publisher_confirm_timeout, %d]), "
+						+ "[exit(Worker, kill) || {_, Worker, _, _} <- "
+						+ "rpc:call(Node, supervisor, which_children, [rabbit_fifo_dlx_sup])] end "
+						+ "|| Node <- rabbit_nodes:list_running()].")
+					.formatted(timeout.toMillis()));
 	}
 
 	private List<String> retryQueues() {
@@ -340,9 +366,16 @@ final class ChaosRun implements AutoCloseable {
 		return account;
 	}
 
+	/** What the account found in the parking lot. */
+	List<Integer> parkedInOrder() {
+		return this.parkedInOrder;
+	}
+
 	private void parked(@Nullable Delivery message) {
 		assertThat(message).as("the next message of the parking lot").isNotNull();
-		this.parked.computeIfAbsent(Integer.valueOf(new String(message.getBody())), (key) -> new ArrayList<>())
+		Integer number = Integer.valueOf(new String(message.getBody()));
+		this.parkedInOrder.add(number);
+		this.parked.computeIfAbsent(number, (key) -> new ArrayList<>())
 			.add(String.valueOf(message.getProperties().getHeaders().get("x-app-retry-reason")));
 	}
 

@@ -36,6 +36,16 @@ final class ChaosWorker {
 		return this.process.alive();
 	}
 
+	/** Has it end as with SIGKILL when it gets to a step for the nth time. */
+	void haltAt(HandoverStep step, int times) {
+		this.process.tell(step + " " + times);
+	}
+
+	/** Sends it a signal. */
+	void signal(String signal) {
+		this.process.signal(signal);
+	}
+
 	/** Ends it with SIGKILL. */
 	void kill() {
 		this.process.kill();

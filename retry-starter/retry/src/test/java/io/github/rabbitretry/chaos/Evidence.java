@@ -7,6 +7,7 @@
 package io.github.rabbitretry.chaos;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -14,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -59,10 +61,16 @@ final class Evidence {
 
 	/** How often each message was handled. */
 	Map<Integer, Integer> counts() {
-		try {
-			Map<Integer, Integer> counts = new TreeMap<>();
-			Files.readAllLines(this.file).forEach((line) -> counts.merge(Integer.valueOf(line), 1, Integer::sum));
-			return counts;
+		Map<Integer, Integer> counts = new TreeMap<>();
+		since(0).forEach((number) -> counts.merge(number, 1, Integer::sum));
+		return counts;
+	}
+
+	/** The messages that were handled since it had that size, in that order. */
+	List<Integer> since(long size) {
+		try (InputStream in = Files.newInputStream(this.file)) {
+			in.skipNBytes(size);
+			return new String(in.readAllBytes(), StandardCharsets.US_ASCII).lines().map(Integer::valueOf).toList();
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);

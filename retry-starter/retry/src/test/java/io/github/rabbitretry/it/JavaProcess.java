@@ -9,6 +9,7 @@ package io.github.rabbitretry.it;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.ProcessBuilder.Redirect;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
+import io.github.rabbitretry.provision.Command;
 import org.awaitility.Awaitility;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -49,7 +51,8 @@ public final class JavaProcess {
 	public static JavaProcess start(Class<?> main, int megabytes, Path folder, List<String> arguments) {
 		List<String> command = new ArrayList<>(
 				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:TieredStopAtLevel=1",
-						"-XX:+UseSerialGC", "-Xshare:auto", "-Xmx%dm".formatted(megabytes), main.getName()));
+						"-XX:+UseSerialGC", "-Xshare:auto", "-Djdk.attach.allowAttachSelf=true",
+						"-Xmx%dm".formatted(megabytes), main.getName()));
 		command.addAll(arguments);
 		ProcessBuilder builder = new ProcessBuilder(command);
 		// not as an argument, which may be too long
@@ -106,6 +109,33 @@ public final class JavaProcess {
 			List<String> lines = Files.readAllLines(this.log);
 			return "the worker runs; it wrote:%n%s"
 				.formatted(String.join("\n", lines.subList(Math.max(0, lines.size() - LINES), lines.size())));
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/**
+	 * Writes a line to its standard input.
+	 * @param line the line
+	 */
+	public void tell(String line) {
+		try {
+			this.process.getOutputStream().write((line + "\n").getBytes(StandardCharsets.US_ASCII));
+			this.process.getOutputStream().flush();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/**
+	 * Sends a signal.
+	 * @param name such as {@code STOP}
+	 */
+	public void signal(String name) {
+		try {
+			Command.run(new ProcessBuilder("kill", "-" + name, String.valueOf(id())), Duration.ofSeconds(10));
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
