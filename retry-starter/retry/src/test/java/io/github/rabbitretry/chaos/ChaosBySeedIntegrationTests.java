@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Random;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 
 import io.github.rabbitretry.broker.BrokerCluster;
 import org.junit.jupiter.api.Test;
@@ -24,10 +25,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Faults in an order that a seed decides, all of them before any comes again.
- * {@code -Dchaos.faults} says how many, {@code -Dchaos.seed} which. With an odd seed the
+ * {@code -Dchaos.faults} says how many, {@code -Dchaos.seed} which, and
+ * {@code -Dchaos.minutes} after what time no other one begins. With an odd seed the
  * messages of a key are kept in order.
  */
 class ChaosBySeedIntegrationTests {
+
+	private static final int FAULTS = Integer.getInteger("chaos.faults", 10);
+
+	/** After which no other fault begins, unless a number of faults is asked for. */
+	private static final long MINUTES = Long.getLong("chaos.minutes",
+			(System.getProperty("chaos.faults") != null) ? 10_000 : 2);
 
 	/** The prefetch count of two listeners and of the dead letters' consumer. */
 	private static final int UNACKNOWLEDGED = 2 * ChaosSite.PREFETCH + 250;
@@ -38,8 +46,11 @@ class ChaosBySeedIntegrationTests {
 		ChaosTable table = new ChaosTable(Path.of("target", "chaos-by-seed.tsv").toAbsolutePath());
 		try (BrokerCluster cluster = BrokerCluster.start(3); ChaosSite site = new ChaosSite(cluster, folder)) {
 			site.awaitFlow();
-			for (ChaosFault fault : draw(site.run().random(), Integer.getInteger("chaos.faults", 10))) {
-				happened.add(happen(fault, site));
+			long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(MINUTES);
+			for (ChaosFault fault : draw(site.run().random(), FAULTS)) {
+				if (System.nanoTime() < end) {
+					happened.add(happen(fault, site));
+				}
 			}
 			site.settle();
 			ChaosAccount account = site.run().account();

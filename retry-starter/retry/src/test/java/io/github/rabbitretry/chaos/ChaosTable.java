@@ -44,7 +44,7 @@ record ChaosTable(Path file) {
 			runs.add("RabbitMQ %s with seed %s".formatted(columns[0], columns[1]));
 			Row row = Row.parse(columns[2]);
 			byFault.computeIfAbsent(row.fault(), (fault) -> new ArrayList<>()).add(row);
-			byFault.computeIfAbsent("~ all", (fault) -> new ArrayList<>()).add(row);
+			byFault.computeIfAbsent("all", (fault) -> new ArrayList<>()).add(row);
 		}
 		return byFault.entrySet()
 			.stream()
