@@ -31,6 +31,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class ChaosBySeedIntegrationTests {
 
+	private static final long SEED = Long.getLong("chaos.seed", 2);
+
 	private static final int FAULTS = Integer.getInteger("chaos.faults", 10);
 
 	/** After which no other fault begins, unless a number of faults is asked for. */
@@ -44,7 +46,7 @@ class ChaosBySeedIntegrationTests {
 	void nothingIsLostWhateverHappens(@TempDir(cleanup = CleanupMode.ON_SUCCESS) Path folder) throws Exception {
 		List<Happened> happened = new ArrayList<>();
 		ChaosTable table = new ChaosTable(Path.of("target", "chaos-by-seed.tsv").toAbsolutePath());
-		try (BrokerCluster cluster = BrokerCluster.start(3); ChaosSite site = new ChaosSite(cluster, folder)) {
+		try (BrokerCluster cluster = BrokerCluster.start(3); ChaosSite site = new ChaosSite(cluster, folder, SEED)) {
 			site.awaitFlow();
 			long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(MINUTES);
 			for (ChaosFault fault : draw(site.run().random(), FAULTS)) {
@@ -55,7 +57,7 @@ class ChaosBySeedIntegrationTests {
 			site.settle();
 			ChaosAccount account = site.run().account();
 			List<ChaosTable.Row> rows = rows(happened, account, site);
-			table.add(ChaosRun.SEED, cluster.anyNode().version(), rows);
+			table.add(SEED, cluster.anyNode().version(), rows);
 			System.out.println(table.print());
 			account.assertNothingIsLost();
 			for (int i = 0; i < rows.size(); i++) {

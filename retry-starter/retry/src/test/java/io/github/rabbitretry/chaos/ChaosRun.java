@@ -50,14 +50,13 @@ final class ChaosRun implements AutoCloseable {
 
 	static final String TYPE = "Chaos";
 
-	/** The same one draws the same faults. */
-	static final long SEED = Long.getLong("chaos.seed", new Random().nextInt(1_000_000));
-
 	private static final int PORTION = 1_000;
 
 	private final ChaosServers servers;
 
 	private final Path folder;
+
+	private final long seed;
 
 	private final boolean ordered;
 
@@ -80,17 +79,18 @@ final class ChaosRun implements AutoCloseable {
 	}
 
 	ChaosRun(ChaosServers servers, Path folder, String queue) {
-		this(servers, folder, queue, false);
+		this(servers, folder, queue, new Random().nextLong(), false);
 	}
 
-	ChaosRun(ChaosServers servers, Path folder, String queue, boolean ordered) {
+	ChaosRun(ChaosServers servers, Path folder, String queue, long seed, boolean ordered) {
 		this.servers = servers;
 		this.folder = folder;
+		this.seed = seed;
 		this.ordered = ordered;
 		this.topology = MessageTopology.of(queue).delays(List.of(Duration.ofMillis(500))).quarantine(!ordered).build();
 		this.evidence = new Evidence(folder.resolve("handled.txt"));
 		this.connection = servers.connect("chaos");
-		say("seed " + SEED + ", " + servers.broker().description());
+		say("seed " + seed + ", " + servers.broker().description());
 	}
 
 	static List<Integer> numbers(int from, int to) {
@@ -103,7 +103,7 @@ final class ChaosRun implements AutoCloseable {
 	}
 
 	Random random() {
-		return new Random(SEED);
+		return new Random(this.seed);
 	}
 
 	/** Whether the messages of a key are kept in order. */

@@ -49,12 +49,12 @@ final class ChaosSite implements AutoCloseable {
 
 	private @Nullable BrokerNode frozen;
 
-	ChaosSite(BrokerCluster cluster, Path folder) {
+	ChaosSite(BrokerCluster cluster, Path folder, long seed) {
 		this.cluster = cluster;
 		this.proxies = cluster.nodes().stream().map(TcpProxy::new).toList();
 		put("/api/users/" + USER, "{\"password\":\"secret\",\"tags\":\"\"}");
 		permitAll();
-		this.run = new ChaosRun(ChaosServers.of(cluster), folder, "chaos.seed", ChaosRun.SEED % 2 != 0);
+		this.run = new ChaosRun(ChaosServers.of(cluster), folder, "chaos.seed", seed, seed % 2 != 0);
 		this.random = this.run.random();
 		deadLetterAgainSoon();
 		this.worker = newWorker();

@@ -1,0 +1,238 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.chaos;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+import io.github.rabbitretry.broker.BrokerCluster;
+import io.github.rabbitretry.broker.BrokerNode;
+import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
+import io.github.rabbitretry.internal.health.HealthProblem;
+import io.github.rabbitretry.internal.health.HealthSource;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ConfigurableApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
+
+/**
+ * Faults of a cluster of three nodes under a worker and a producer that connect to any of
+ * them. The leader is that of the work queue; the other queues' leaders begin on the node
+ * that declared them all.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class ClusterIntegrationTests {
+
+	private static final int MESSAGES = 9_000;
+
+	/** Published before the fault, so that every consumer holds its prefetch count. */
+	private static final int BEFORE = 3_000;
+
+	/** The prefetch count of two listeners and of the dead letters' consumer. */
+	private static final int UNACKNOWLEDGED = 3 * 250;
+
+	private static BrokerCluster cluster;
+
+	@TempDir
+	private Path folder;
+
+	@BeforeAll
+	static void start() {
+		cluster = BrokerCluster.start(3);
+	}
+
+	@AfterAll
+	static void close() {
+		cluster.close();
+	}
+
+	@BeforeEach
+	void allNodesRun() {
+		cluster.startAllAgain();
+	}
+
+	@Test
+	void nothingIsLostWhenTheLeaderIsKilledFourTimes() throws Exception {
+		int kills = 4;
+		run("leader.killed", 150, kills, (run) -> {
+			for (int kill = 0; kill < kills; kill++) {
+				awaitWork(run);
+				BrokerNode leader = cluster.leaderOf(run.topology().queue());
+				leader.kill();
+				awaitWork(run);
+				leader.startAgain();
+			}
+		});
+	}
+
+	@Test
+	void nothingIsLostWhenTheLeaderIsFrozenForHalfAMinute() throws Exception {
+		run("leader.frozen", 150, 1, (run) -> {
+			BrokerNode leader = cluster.leaderOf(run.topology().queue());
+			leader.freeze();
+			ChaosRun.pause(Duration.ofSeconds(30));
+			leader.unfreeze();
+		});
+	}
+
+	@Test
+	void nothingIsLostWhenTheNodesAreRestartedOneAfterTheOther() throws Exception {
+		run("rolling", 150, 3, (run) -> {
+			for (BrokerNode node : cluster.nodes()) {
+				awaitWork(run);
+				node.stop();
+				awaitWork(run);
+				node.startAgain();
+			}
+		});
+	}
+
+	@Test
+	void nothingIsLostWhenAllNodesAreDown() throws Exception {
+		run("all.down", 200, 1, (run) -> {
+			cluster.killAll();
+			ChaosRun.pause(Duration.ofSeconds(3));
+			cluster.startAllAgain();
+		});
+	}
+
+	@Test
+	void aPolicyThatDropsTheOldestIsRefusedAtStartup() throws Exception {
+		try (ChaosRun run = new ChaosRun(ChaosServers.of(cluster), this.folder, "chaos.cluster.policy")) {
+			run.declare();
+			try {
+				setDropHead();
+				assertThatException().isThrownBy(() -> run.start(management()).close())
+					.withMessageContaining("overflow")
+					.withMessageContaining("chaos.cluster.policy");
+			}
+			finally {
+				clearDropHead();
+			}
+		}
+	}
+
+	@Test
+	void aPolicyThatDropsTheOldestIsReportedWhenItIsSetLater(CapturedOutput output) throws Exception {
+		try (ChaosRun run = new ChaosRun(ChaosServers.of(cluster), this.folder, "chaos.cluster.policy.later")) {
+			run.declare();
+			run.publish(ChaosRun.numbers(0, BEFORE));
+			try (ConfigurableApplicationContext worker = run.start(management(),
+					"--rabbit-retry.topology.policies-interval=5s")) {
+				assertThat(policyProblems(worker)).isEmpty();
+				// a queue that ceases to dead-letter at least once loses what it is
+				// dead-lettering
+				run.awaitCalm();
+				setDropHead();
+				Awaitility.await().atMost(Duration.ofMinutes(5)).until(() -> !policyProblems(worker).isEmpty());
+				Awaitility.await()
+					.atMost(Duration.ofMinutes(1))
+					.untilAsserted(() -> assertThat(output).contains("Broker policies would lose messages")
+						.contains("set_policy"));
+				clearDropHead();
+				Awaitility.await().atMost(Duration.ofMinutes(5)).until(() -> policyProblems(worker).isEmpty());
+				run.publish(ChaosRun.numbers(BEFORE, 2 * BEFORE));
+				run.awaitCalm();
+			}
+			finally {
+				clearDropHead();
+			}
+			run.account().assertNothingIsLost();
+		}
+	}
+
+	private static ConfigurableApplicationContext startWorker(ChaosRun run) {
+		return run.start("--chaos.work-micros=5000", "--spring.rabbitmq.address-shuffle-mode=random");
+	}
+
+	private static String management() {
+		return "--rabbit-retry.broker.management-url=http://127.0.0.1:"
+				+ cluster.anyNode().managementUri().orElseThrow().getPort();
+	}
+
+	private static void setDropHead() {
+		cluster.anyNode()
+			.ctl("set_policy", "drop-head", ".*", "{\"max-length\":1000000,\"overflow\":\"drop-head\"}", "--apply-to",
+					"queues");
+	}
+
+	private static void clearDropHead() {
+		if (cluster.anyNode().ctl("-q", "list_policies").contains("drop-head")) {
+			cluster.anyNode().ctl("clear_policy", "drop-head");
+		}
+	}
+
+	private static List<HealthProblem> policyProblems(ConfigurableApplicationContext worker) {
+		return worker.getBeanProvider(HealthSource.class)
+			.stream()
+			.flatMap((source) -> source.problems().stream())
+			.filter((problem) -> problem.code().contains("polic"))
+			.toList();
+	}
+
+	private void run(String name, int perSecond, int faults, Fault fault) throws Exception {
+		try (ChaosRun run = new ChaosRun(ChaosServers.of(cluster), this.folder, "chaos.cluster." + name)) {
+			run.declare();
+			run.publish(ChaosRun.numbers(0, BEFORE));
+			boolean empty;
+			try (ConfigurableApplicationContext worker = startWorker(run);
+					ChaosProducer producer = run.producer(MESSAGES - BEFORE, perSecond)) {
+				awaitWork(run);
+				long begin = System.nanoTime();
+				fault.happens(run);
+				run.say("faults over after %d s, %d messages ready, %d of the producer's confirmed".formatted(
+						Duration.ofNanos(System.nanoTime() - begin).toSeconds(), run.ready(run.topology().queue()),
+						producer.confirmed().size()));
+				producer.faultsOver();
+				Awaitility.await().atMost(Duration.ofMinutes(2)).until(producer::done);
+				run.add(producer);
+				cluster.nodes().forEach((node) -> ChaosRun.deadLetterAgainAfter(node, Duration.ofSeconds(5)));
+				run.awaitCalm();
+				Awaitility.await()
+					.atMost(Duration.ofMinutes(1))
+					.until(() -> worker.getBean(ConfirmedPublishers.class).pending(ChaosRun.TYPE) == 0
+							&& worker.getBean(ConfirmedPublishers.class).inFlight(ChaosRun.TYPE) == 0);
+				// longer than what the broker could not dead-letter waits
+				empty = run.awaitEmpty(Duration.ofSeconds(8));
+			}
+			if (!empty) {
+				try (ConfigurableApplicationContext another = startWorker(run)) {
+					assertThat(run.awaitEmpty(Duration.ofSeconds(8))).isTrue();
+				}
+			}
+			assertThat(run.underWay()).isZero();
+			ChaosAccount account = run.account();
+			account.assertNothingIsLost();
+			assertThat(account.sent()).hasSizeGreaterThanOrEqualTo(MESSAGES);
+			assertThat(account.duplicates()).isBetween(0, faults * UNACKNOWLEDGED);
+		}
+	}
+
+	/** Work goes on with what is left of the cluster. */
+	private static void awaitWork(ChaosRun run) {
+		long before = run.evidence().size();
+		Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> run.evidence().size() > before);
+	}
+
+	private interface Fault {
+
+		void happens(ChaosRun run) throws Exception;
+
+	}
+
+}
