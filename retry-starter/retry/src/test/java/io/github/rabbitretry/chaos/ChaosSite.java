@@ -200,7 +200,7 @@ final class ChaosSite implements AutoCloseable {
 		deadLetterAgainSoon();
 	}
 
-	/** What a node was told by rabbitmqctl it forgets when it stops. */
+	/** A node forgets what rabbitmqctl has set when it stops. */
 	private void deadLetterAgainSoon() {
 		ChaosRun.deadLetterAgainAfter(anyNode(), Duration.ofSeconds(5));
 	}

@@ -19,7 +19,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * What faults did to messages, of all runs that a file tells of.
+ * What faults did to messages, in all runs that a file records.
  *
  * @param file a line for each fault that happened
  */

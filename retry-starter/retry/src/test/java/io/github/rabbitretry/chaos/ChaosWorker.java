@@ -38,7 +38,7 @@ final class ChaosWorker {
 
 	/** Has it end as with SIGKILL when it gets to a step for the nth time. */
 	void haltAt(HandoverStep step, int times) {
-		this.process.tell(step + " " + times);
+		this.process.writeLine(step + " " + times);
 	}
 
 	/** Sends it a signal. */

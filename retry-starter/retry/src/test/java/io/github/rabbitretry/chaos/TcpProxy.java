@@ -61,7 +61,7 @@ final class TcpProxy implements AutoCloseable {
 		this.pairs.forEach(Pair::close);
 	}
 
-	/** Ends one direction of all connections; the other side is not told. */
+	/** Ends one direction of all connections; the other direction stays open. */
 	void halfClose(boolean towardsBroker) {
 		this.state = State.HALF_CLOSED;
 		for (Pair pair : this.pairs) {

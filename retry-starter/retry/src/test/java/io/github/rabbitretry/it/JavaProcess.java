@@ -119,7 +119,7 @@ public final class JavaProcess {
 	 * Writes a line to its standard input.
 	 * @param line the line
 	 */
-	public void tell(String line) {
+	public void writeLine(String line) {
 		try {
 			this.process.getOutputStream().write((line + "\n").getBytes(StandardCharsets.US_ASCII));
 			this.process.getOutputStream().flush();

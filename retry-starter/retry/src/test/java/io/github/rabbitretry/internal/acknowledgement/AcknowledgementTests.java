@@ -65,7 +65,7 @@ class AcknowledgementTests {
 	}
 
 	@Test
-	void tellsWhetherItIsBegunAndSettled() {
+	void showsWhetherItIsBegunAndSettled() {
 		assertThat(this.delivery.begun()).isFalse();
 		this.delivery.begin();
 		assertThat(this.delivery.begun()).isTrue();
@@ -77,7 +77,7 @@ class AcknowledgementTests {
 	}
 
 	@Test
-	void tellsThatItsChannelHadClosedBefore() {
+	void reportsThatItsChannelHadClosedBefore() {
 		this.broker.failure = this.broker.closed();
 		assertThat(this.delivery.acknowledge()).isFalse();
 		this.broker.failure = new IOException("broken pipe");

@@ -210,7 +210,7 @@ class ConfirmChannelTests {
 	}
 
 	@Test
-	void tellsWhetherTheOldestIsLate() throws IOException {
+	void showsWhetherTheOldestIsLate() throws IOException {
 		assertThat(this.channel.hasPublishedBefore(101)).as("nothing is").isFalse();
 		OutboundMessage message = message(1);
 		this.channel.publish(new ConfirmChannel.Publication(message, message.publish(), 100));

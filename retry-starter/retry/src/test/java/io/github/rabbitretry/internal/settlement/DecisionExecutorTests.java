@@ -57,7 +57,7 @@ class DecisionExecutorTests {
 
 	private final FailureLog log = new FailureLog(ExceptionTexts.MASKED);
 
-	private final List<String> told = new ArrayList<>();
+	private final List<String> events = new ArrayList<>();
 
 	private final WaitingPlace place = new WaitingPlace();
 
@@ -66,7 +66,7 @@ class DecisionExecutorTests {
 					new ParkingLotPublisher(new ParkingHeaders(IDENTITY, ExceptionTexts.MASKED), this.log,
 							new ParkReplies(new MessagePolicies(List.of(this.policy)))),
 					new RejectionEvents(new SimpleMessageConverter(), IDENTITY), this.log),
-			new Told(), AttemptObserver.NONE, this.place);
+			new Recorder(), AttemptObserver.NONE, this.place);
 
 	private final LongAdder inFlight = new LongAdder();
 
@@ -87,25 +87,25 @@ class DecisionExecutorTests {
 			.containsEntry("x-app-cumulative-delay", 6000L)
 			.containsEntry("x-app-first-failure-at", "2026-07-01T11:59:00Z")
 			.containsEntry("x-app-retry-history", "2026-07-01T12:00:00Z #2 LOCK_CONFLICT 5s worker");
-		assertThat(this.told).isEmpty();
+		assertThat(this.events).isEmpty();
 		this.place.callback.confirmed(Duration.ofMillis(3));
-		assertThat(this.told).containsExactly("retried LOCK_CONFLICT", "handed over PT0.003S", "hand-over ended");
+		assertThat(this.events).containsExactly("retried LOCK_CONFLICT", "handed over PT0.003S", "hand-over ended");
 	}
 
 	@Test
 	void aHandOverThatIsAbandonedIsReportedAsReturnedAndIsNotInFlight() {
 		this.executor.settle(this.delivery, RETRY);
 		this.place.callback.abandoned();
-		assertThat(this.told).containsExactly("returned", "hand-over ended");
+		assertThat(this.events).containsExactly("returned", "hand-over ended");
 		assertThat(this.inFlight.sum()).isZero();
 	}
 
 	@Test
 	void aListenerThatFailsDoesNotKeepTheEndOfAHandOverFromBeingKnown() {
 		this.executor.settle(this.delivery, RETRY);
-		this.told.add("fail");
+		this.events.add("fail");
 		assertThatIllegalStateException().isThrownBy(() -> this.place.callback.confirmed(Duration.ZERO));
-		assertThat(this.told).containsExactly("fail", "hand-over ended");
+		assertThat(this.events).containsExactly("fail", "hand-over ended");
 	}
 
 	@Test
@@ -131,7 +131,7 @@ class DecisionExecutorTests {
 		assertThat(this.place.delay).isEqualTo(Duration.ofSeconds(7));
 		assertThat(this.place.headers).containsEntry("x-app-retry-attempt", 1).doesNotContainKey("x-app-origin-queue");
 		this.place.callback.confirmed(Duration.ZERO);
-		assertThat(this.told).containsExactly("postponed", "handed over PT0S", "hand-over ended");
+		assertThat(this.events).containsExactly("postponed", "handed over PT0S", "hand-over ended");
 	}
 
 	@Test
@@ -147,28 +147,28 @@ class DecisionExecutorTests {
 		assertThat(this.place.delay).isEqualTo(Duration.ofSeconds(9));
 		assertThat(this.place.headers).containsEntry("x-app-retry-delay", 9000L);
 		this.place.callback.confirmed(Duration.ZERO);
-		assertThat(this.told).startsWith("postponed", "throttled");
+		assertThat(this.events).startsWith("postponed", "throttled");
 	}
 
 	@Test
 	void aDiscardedMessageIsAcknowledged() {
 		this.executor.settle(this.delivery, new Decision.Discard("STALE_COMMAND", FailureClass.PERMANENT_BUSINESS));
 		assertThat(this.delivery.acknowledgement().settled()).isTrue();
-		assertThat(this.told).containsExactly("discarded STALE_COMMAND");
+		assertThat(this.events).containsExactly("discarded STALE_COMMAND");
 	}
 
 	@Test
 	void aMessageThatTheBrokerHasAgainIsNotReportedAsDiscarded() {
 		this.delivery.acknowledgement().giveBack();
 		this.executor.settle(this.delivery, new Decision.Discard("STALE_COMMAND", FailureClass.PERMANENT_BUSINESS));
-		assertThat(this.told).containsExactly("returned");
+		assertThat(this.events).containsExactly("returned");
 	}
 
 	@Test
 	void aReturnedMessageIsGivenBackAndNotInFlight() {
 		this.executor.settle(this.delivery, new Decision.Return("SHUTDOWN"));
 		assertThat(this.place.done).containsExactly("give back");
-		assertThat(this.told).containsExactly("returned");
+		assertThat(this.events).containsExactly("returned");
 		assertThat(this.inFlight.sum()).isZero();
 	}
 
@@ -178,7 +178,7 @@ class DecisionExecutorTests {
 		this.executor.settle(this.delivery,
 				new Decision.Park("VALIDATION_FAILED", FailureClass.PERMANENT_TECHNICAL, "VALIDATION_FAILED"));
 		assertThat(this.place.done).containsExactly("block VALIDATION_FAILED");
-		assertThat(this.told).containsExactly("returned");
+		assertThat(this.events).containsExactly("returned");
 		assertThat(this.inFlight.sum()).isZero();
 	}
 
@@ -244,44 +244,44 @@ class DecisionExecutorTests {
 
 		@Override
 		public void handoverEnded() {
-			DecisionExecutorTests.this.told.add("hand-over ended");
+			DecisionExecutorTests.this.events.add("hand-over ended");
 		}
 
 	}
 
-	private final class Told implements DeliveryListener {
+	private final class Recorder implements DeliveryListener {
 
 		@Override
 		public void retried(String messageType, String reason, FailureClass failureClass, Duration age) {
-			if (DecisionExecutorTests.this.told.contains("fail")) {
+			if (DecisionExecutorTests.this.events.contains("fail")) {
 				throw new IllegalStateException("a listener that fails");
 			}
-			DecisionExecutorTests.this.told.add("retried " + reason);
+			DecisionExecutorTests.this.events.add("retried " + reason);
 		}
 
 		@Override
 		public void postponed(String messageType) {
-			DecisionExecutorTests.this.told.add("postponed");
+			DecisionExecutorTests.this.events.add("postponed");
 		}
 
 		@Override
 		public void throttled(String messageType) {
-			DecisionExecutorTests.this.told.add("throttled");
+			DecisionExecutorTests.this.events.add("throttled");
 		}
 
 		@Override
 		public void discarded(String messageType, String reason) {
-			DecisionExecutorTests.this.told.add("discarded " + reason);
+			DecisionExecutorTests.this.events.add("discarded " + reason);
 		}
 
 		@Override
 		public void returned(String messageType) {
-			DecisionExecutorTests.this.told.add("returned");
+			DecisionExecutorTests.this.events.add("returned");
 		}
 
 		@Override
 		public void handedOver(String messageType, Duration elapsed) {
-			DecisionExecutorTests.this.told.add("handed over " + elapsed);
+			DecisionExecutorTests.this.events.add("handed over " + elapsed);
 		}
 
 	}

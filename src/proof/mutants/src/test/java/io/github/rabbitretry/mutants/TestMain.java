@@ -90,7 +90,7 @@ final class TestMain {
 
 		PASSED, ASSERTION_FAILED,
 
-		/** Something else was thrown, which tells nothing. */
+		/** Something else was thrown, which proves nothing. */
 		BROKEN,
 
 		NOT_RUN

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 class DeliveryChannelConcurrencyTests {
 
 	@Test
-	void eachDeliveryIsSettledOnceAsTheFirstAsksWhoeverElseSettles() {
+	void eachDeliveryIsSettledOnceAsTheFirstCallAsks() {
 		new ModelCheckingOptions().iterations(10)
 			.invocationsPerIteration(60)
 			.threads(2)
