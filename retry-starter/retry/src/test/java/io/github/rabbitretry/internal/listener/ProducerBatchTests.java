@@ -238,7 +238,7 @@ class ProducerBatchTests {
 			.build()).deliver(BATCH, batch("a", "b", "fail", "fail", "e", "f"));
 		assertThat(this.handled).containsExactly("m-1 a", "m-1#1 b", "m-1#2 fail", "m-1#3 fail");
 		assertThat(this.owned.channel().published()).extracting((copy) -> copy.properties().getMessageId())
-			.containsExactly("m-1#2", "m-1#3", "m-1#4", "m-1#5");
+			.containsExactlyInAnyOrder("m-1#2", "m-1#3", "m-1#4", "m-1#5");
 		assertThat(this.owned.channel().settled()).startsWith("ack");
 		assertThat(this.owned.told()).containsEntry("acknowledged", 2).containsEntry("postponed", 3);
 	}
