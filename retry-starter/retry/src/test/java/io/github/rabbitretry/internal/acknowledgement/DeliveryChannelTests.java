@@ -56,6 +56,14 @@ class DeliveryChannelTests {
 	}
 
 	@Test
+	void oneThatWasSettledAloneDoesNotKeepThoseBehindItSingle() {
+		List<Acknowledgement> deliveries = deliver(new DeliveryChannel(this.broker), 3);
+		deliveries.get(0).reject();
+		Acknowledgement.acknowledge(deliveries.subList(1, 3));
+		assertThat(this.commands).containsExactly("basicReject 1 false", "basicAck 3 true");
+	}
+
+	@Test
 	void whatGoesBackWithItsChannelIsNeverAcknowledgedWithOthers() {
 		Consumer<Channel> closer = (channel) -> this.commands.add("close");
 		List<Acknowledgement> deliveries = deliver(new DeliveryChannel(this.broker, closer), 3);

@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 import com.rabbitmq.client.Channel;
+import org.jetbrains.kotlinx.lincheck.Actor;
+import org.jetbrains.kotlinx.lincheck.execution.ExecutionScenario;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
@@ -23,13 +25,28 @@ class DeliveryChannelConcurrencyTests {
 
 	@Test
 	void eachDeliveryIsSettledOnceAsTheFirstCallAsks() {
-		new ModelCheckingOptions().iterations(10)
+		new ModelCheckingOptions().addCustomScenario(race(actor("acknowledgeUpTo", 1), actor("acknowledge", 1)))
+			.addCustomScenario(race(actor("acknowledgePart", 0), actor("acknowledgePart", 1)))
+			.iterations(5)
 			.invocationsPerIteration(60)
 			.threads(2)
 			.actorsPerThread(3)
 			.actorsBefore(1)
 			.sequentialSpecification(Expected.class)
 			.check(Operations.class);
+	}
+
+	/** By chance such a race is rare among so many operations. */
+	private static ExecutionScenario race(Actor one, Actor other) {
+		return new ExecutionScenario(List.of(), List.of(List.of(one), List.of(other)),
+				List.of(actor("seenByTheBroker")), null);
+	}
+
+	private static Actor actor(String operation, Object... arguments) {
+		return new Actor(Stream.of(Operations.class.getMethods())
+			.filter((method) -> method.getName().equals(operation))
+			.findFirst()
+			.orElseThrow(), List.of(arguments));
 	}
 
 	/**

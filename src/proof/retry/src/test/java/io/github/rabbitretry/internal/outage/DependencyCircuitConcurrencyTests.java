@@ -14,28 +14,35 @@ import java.util.Set;
 
 import io.github.rabbitretry.event.DeliveryListener.Outage;
 import io.github.rabbitretry.internal.policy.OutageSettings;
+import org.jetbrains.lincheck.datastructures.ManagedStrategyGuarantee;
+import org.jetbrains.lincheck.datastructures.ManagedStrategyGuaranteeKt;
+import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
-import org.jetbrains.lincheck.datastructures.StressOptions;
 import org.jetbrains.lincheck.datastructures.ThreadIdGen;
 import org.jetbrains.lincheck.datastructures.Validate;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/**
- * By real threads: model checking gives objects other hash codes than those by which the
- * circuit breaker has put its transitions into a map.
- */
 class DependencyCircuitConcurrencyTests {
 
 	@Test
 	void oneProbeIsLetThroughAfterTheOtherAndTheCircuitNeverStaysOpenForGood() {
-		new StressOptions().iterations(8)
-			.invocationsPerIteration(1000)
+		new ModelCheckingOptions().addGuarantee(breaker().allMethods().treatAsAtomic())
+			.iterations(5)
+			.invocationsPerIteration(60)
 			.threads(2)
 			.actorsPerThread(3)
 			.actorsBefore(2)
 			.check(Operations.class);
+	}
+
+	/**
+	 * Not watched itself: hash codes are 0 where Lincheck 3.7 watches, so that the
+	 * breaker would not find its transitions in the map that it has put them into before.
+	 */
+	private static ManagedStrategyGuarantee.MethodBuilder breaker() {
+		return ManagedStrategyGuaranteeKt.forClasses((name) -> name.startsWith("io.github.resilience4j."));
 	}
 
 	/**
