@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 
 import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.classify.FailureClassification;
+import io.github.rabbitretry.classify.Instruction;
 import io.github.rabbitretry.decision.Decision;
 import io.github.rabbitretry.internal.message.AppHeaders;
 import io.github.rabbitretry.internal.message.DeliveryHistory;
@@ -112,6 +113,35 @@ class DeciderTests {
 			assertThat(this.decider.decide(TestPolicy.order().build(), attempt(0), failure, NOW))
 				.isEqualTo(tooOld(FailureClass.TRANSIENT));
 		}
+	}
+
+	@Test
+	void theHandlerIsCalledAgainAtOnceUnlessTheFailureNeedsSomethingElse() {
+		TestPolicy policy = TestPolicy.order().parkOn("PARK").discardOn("DISCARD");
+		FailureClassification other = FailureClassification.of(FailureClass.TRANSIENT, "OTHER");
+		assertThat(handlesAgain(policy, Usage.NONE, other)).isTrue();
+		assertThat(Stream.of(FailureClassification.of(FailureClass.POISON, "OTHER"),
+				FailureClassification.of(FailureClass.TRANSIENT, "PARK"),
+				FailureClassification.of(FailureClass.TRANSIENT, "DISCARD"),
+				new FailureClassification(FailureClass.TRANSIENT, "OTHER", Duration.ofMillis(1)),
+				FailureClassification.instructed(FailureClass.TRANSIENT, "OTHER", new Instruction.Retry())))
+			.noneMatch((failure) -> handlesAgain(policy, Usage.NONE, failure));
+	}
+
+	@Test
+	void theHandlerIsNotCalledAgainOnceItHasSpentItsBudget() {
+		FailureClassification failure = FailureClassification.of(FailureClass.TRANSIENT, "WHY");
+		TestPolicy calls = TestPolicy.order().maxDownstreamCalls(5L);
+		assertThat(handlesAgain(calls, new Usage(4, 99), failure)).isTrue();
+		assertThat(handlesAgain(calls, new Usage(5, 0), failure)).isFalse();
+		TestPolicy cost = TestPolicy.order().maxCost(5L);
+		assertThat(handlesAgain(cost, new Usage(99, 4), failure)).isTrue();
+		assertThat(handlesAgain(cost, new Usage(0, 5), failure)).isFalse();
+	}
+
+	private boolean handlesAgain(TestPolicy policy, Usage usage, FailureClassification failure) {
+		DeliveryHistory history = new DeliveryHistory(0, null, null, Duration.ZERO, 0, usage, null, List.of());
+		return this.decider.handlesAgainAtOnce(policy.build(), history, failure);
 	}
 
 	@Test

@@ -99,6 +99,13 @@ class DelayPlanTests {
 	}
 
 	@Test
+	void theLongestDelayIsTheLongestAllowedUnlessAnAttemptHasALongerOne() {
+		assertThat(DelayPlan.of(DEFAULT, 3, 0, MAX).longest()).isEqualTo(MAX);
+		Backoff.Fixed twoHours = new Backoff.Fixed(Duration.ofHours(2));
+		assertThat(DelayPlan.of(twoHours, 3, 0, MAX).longest()).isEqualTo(Duration.ofHours(2));
+	}
+
+	@Test
 	void withoutAttemptsThereAreNoLevels() {
 		assertThat(DelayPlan.of(DEFAULT, 0, 0.2, MAX).levels()).isEmpty();
 	}
