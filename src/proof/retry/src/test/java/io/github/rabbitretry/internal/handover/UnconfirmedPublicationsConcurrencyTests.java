@@ -23,7 +23,7 @@ class UnconfirmedPublicationsConcurrencyTests {
 
 	@Test
 	void eachPublicationIsTakenOnceWhileOthersPublishConfirmLoseAndLook() {
-		new ModelCheckingOptions().iterations(10)
+		new ModelCheckingOptions().iterations(6)
 			.invocationsPerIteration(60)
 			.threads(2)
 			.actorsPerThread(3)

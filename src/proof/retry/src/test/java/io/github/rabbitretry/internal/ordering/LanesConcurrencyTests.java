@@ -12,7 +12,10 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
+import org.jetbrains.kotlinx.lincheck.Actor;
+import org.jetbrains.kotlinx.lincheck.execution.ExecutionScenario;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Validate;
@@ -23,12 +26,25 @@ class LanesConcurrencyTests {
 
 	@Test
 	void tasksOfAKeyAreDoneOnceOneByOneAndInOrderWhileThreadsTakeStepsAndWakeLanes() {
-		new ModelCheckingOptions().iterations(10)
+		new ModelCheckingOptions().addCustomScenario(aStepThatBeginsAsItsLaneIsWoken())
+			.iterations(6)
 			.invocationsPerIteration(60)
 			.threads(2)
 			.actorsPerThread(3)
 			.actorsBefore(3)
 			.check(Operations.class);
+	}
+
+	private static ExecutionScenario aStepThatBeginsAsItsLaneIsWoken() {
+		return new ExecutionScenario(List.of(actor("add")),
+				List.of(List.of(actor("makeStep")), List.of(actor("endWait"))), List.of(), actor("allAreDone"));
+	}
+
+	private static Actor actor(String operation) {
+		return new Actor(Stream.of(Operations.class.getMethods())
+			.filter((method) -> method.getName().equals(operation))
+			.findFirst()
+			.orElseThrow(), List.of());
 	}
 
 	/**
