@@ -188,10 +188,7 @@ class PausableContainerTests {
 		this.container.start();
 		connects.countDown();
 		probes.join();
-		Awaitility.await()
-			.untilAsserted(
-					() -> assertThat(List.of(prefetch(), this.container.isRunning())).isEqualTo(List.of(10, true)));
-		assertThat(this.pausable.paused()).isFalse();
+		awaitResumed();
 	}
 
 	/** The broker does not answer to the end of a consumer, for instance. */
@@ -204,9 +201,7 @@ class PausableContainerTests {
 		this.container.start();
 		answers.countDown();
 		pauses.join();
-		Awaitility.await().until(this.container::isRunning);
-		assertThat(prefetch()).isEqualTo(10);
-		assertThat(this.pausable.paused()).isFalse();
+		awaitResumed();
 	}
 
 	@Test
@@ -254,6 +249,13 @@ class PausableContainerTests {
 		this.pausable.applicationStops();
 		this.container.stop();
 		this.pausable.applicationStopped();
+	}
+
+	/** By another thread, step by step. */
+	private void awaitResumed() {
+		Awaitility.await()
+			.untilAsserted(() -> assertThat(List.of(prefetch(), this.container.isRunning(), this.pausable.paused()))
+				.isEqualTo(List.of(10, true, false)));
 	}
 
 	private int prefetch() {
