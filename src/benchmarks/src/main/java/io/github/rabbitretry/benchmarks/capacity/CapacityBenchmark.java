@@ -62,9 +62,14 @@ public final class CapacityBenchmark implements Benchmark {
 	 * The same on nodes of one cluster.
 	 *
 	 * @param nodes all of them
+	 * @param processes theirs
 	 * @param messages how many
 	 */
-	private record OnNodes(List<? extends Broker> nodes, int messages) {
+	private record OnNodes(List<? extends Broker> nodes, List<ProcessHandle> processes, int messages) {
+
+		private OnNodes(List<? extends Broker> nodes, int messages) {
+			this(nodes, processes(nodes), messages);
+		}
 
 		private void measure(String where, Results results) throws Exception {
 			ConnectionFactory factory = new ConnectionFactory();
@@ -138,19 +143,23 @@ public final class CapacityBenchmark implements Benchmark {
 		}
 
 		private void add(Results results, String where, String step, int count, Step work) throws Exception {
-			long before = processorTime(this.nodes);
+			long before = processorTime(this.processes);
 			work.run();
 			results.add(Figure.of("%s, %s".formatted(step, where), "µs",
-					(processorTime(this.nodes) - before) / 1e3 / count));
+					(processorTime(this.processes) - before) / 1e3 / count));
 		}
 
-		private static long processorTime(List<? extends Broker> nodes) {
+		/** Asked for once, since that takes seconds. */
+		private static List<ProcessHandle> processes(List<? extends Broker> nodes) {
 			return nodes.stream()
 				.map((node) -> node.ctl("eval", "os:getpid().").replaceAll("\\D", ""))
-				.mapToLong((pid) -> ProcessHandle.of(Long.parseLong(pid))
-					.flatMap((process) -> process.info().totalCpuDuration())
-					.orElseThrow()
-					.toNanos())
+				.map((pid) -> ProcessHandle.of(Long.parseLong(pid)).orElseThrow())
+				.toList();
+		}
+
+		private static long processorTime(List<ProcessHandle> processes) {
+			return processes.stream()
+				.mapToLong((process) -> process.info().totalCpuDuration().orElseThrow().toNanos())
 				.sum();
 		}
 
