@@ -22,7 +22,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class OutboundMessageTests {
 
-	private static final HandoverCallback NOBODY = new HandoverCallback() {
+	private static final HandoverCallback NO_REACTION = new HandoverCallback() {
 
 		@Override
 		public void confirmed(Duration elapsed) {
@@ -40,7 +40,7 @@ class OutboundMessageTests {
 	void itKeepsItsHeadersWhenItGetsItsId() {
 		OutboundMessage own = new OutboundMessage("ring", "queue",
 				new BasicProperties.Builder().headers(Map.of("tenant", "t")).build(), new byte[0]);
-		own.submitted(() -> 7, null, NOBODY);
+		own.submitted(() -> 7, null, NO_REACTION);
 		assertThat(own.properties().getHeaders()).isEqualTo(Map.of("tenant", "t", "x-app-handover-id", 7L));
 	}
 
@@ -190,7 +190,7 @@ class OutboundMessageTests {
 	void anIdThatWasGivenBeforeIsKept() {
 		BasicProperties properties = new BasicProperties.Builder().headers(Map.of(AppHeaders.HANDOVER_ID, 7L)).build();
 		OutboundMessage message = OutboundMessage.numbered("ring", "queue", properties, new byte[0]);
-		message.submitted(() -> 8, new Acknowledgement(new FakeChannel().channel(), 1), NOBODY);
+		message.submitted(() -> 8, new Acknowledgement(new FakeChannel().channel(), 1), NO_REACTION);
 		assertThat(message.id()).isEqualTo(7);
 		assertThat(message.properties()).isSameAs(properties);
 	}
@@ -199,14 +199,14 @@ class OutboundMessageTests {
 	void anIdThatAProducerGaveIsReplaced() {
 		BasicProperties foreign = new BasicProperties.Builder().headers(Map.of(AppHeaders.HANDOVER_ID, 7L)).build();
 		OutboundMessage message = new OutboundMessage("ring", "queue", foreign, new byte[0]);
-		message.submitted(() -> 8, new Acknowledgement(new FakeChannel().channel(), 1), NOBODY);
+		message.submitted(() -> 8, new Acknowledgement(new FakeChannel().channel(), 1), NO_REACTION);
 		assertThat(message.id()).isEqualTo(8);
 		assertThat(message.properties().getHeaders()).containsEntry(AppHeaders.HANDOVER_ID, 8L);
 	}
 
 	static OutboundMessage submitted(long id, FakeChannel consuming) {
 		OutboundMessage message = new OutboundMessage("ring", "queue", new BasicProperties(), new byte[0]);
-		message.submitted(() -> id, new Acknowledgement(consuming.channel(), id), NOBODY);
+		message.submitted(() -> id, new Acknowledgement(consuming.channel(), id), NO_REACTION);
 		return message;
 	}
 

@@ -28,8 +28,8 @@ import io.github.rabbitretry.broker.Broker;
 import io.github.rabbitretry.broker.BrokerCluster;
 
 /**
- * What a failed message costs the broker: processor time of all nodes for each step, and
- * memory while it waits. Unlike rates, these hardly depend on what else a machine does.
+ * What a failed message costs the broker: processor time of all nodes for each step.
+ * Unlike rates, it hardly depends on what else a machine does.
  */
 public final class CapacityBenchmark implements Benchmark {
 
@@ -79,8 +79,6 @@ public final class CapacityBenchmark implements Benchmark {
 				declare(channel);
 				add(results, where, "publish", this.messages, () -> fill(channel));
 				add(results, where, "hand over", this.messages, () -> handOver(connection));
-				results.add(Figure.of("memory while it waits, " + where, "B",
-						memory(this.nodes.get(0)) / (double) this.messages));
 				until(() -> channel.messageCount("work") > 0);
 				int returned = (int) channel.messageCount("work");
 				add(results, where, "expire and return", this.messages - returned,
@@ -160,14 +158,6 @@ public final class CapacityBenchmark implements Benchmark {
 		private static long processorTime(List<ProcessHandle> processes) {
 			return processes.stream()
 				.mapToLong((process) -> process.info().totalCpuDuration().orElseThrow().toNanos())
-				.sum();
-		}
-
-		private static long memory(Broker broker) {
-			return broker.ctl("-q", "list_queues", "--no-table-headers", "name", "memory")
-				.lines()
-				.filter((line) -> line.startsWith("retry"))
-				.mapToLong((line) -> Long.parseLong(line.split("\t")[1].strip()))
 				.sum();
 		}
 
