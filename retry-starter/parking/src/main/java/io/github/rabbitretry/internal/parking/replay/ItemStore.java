@@ -9,7 +9,6 @@ package io.github.rabbitretry.internal.parking.replay;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
@@ -24,9 +23,6 @@ import io.github.rabbitretry.parking.replay.ReplayItem;
 import io.github.rabbitretry.parking.replay.ReplayJob;
 import io.github.rabbitretry.parking.replay.Taken;
 import org.jspecify.annotations.Nullable;
-
-import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
-import org.springframework.jdbc.core.namedparam.SqlParameterSource;
 
 /**
  * The messages of jobs. Rows of one job are always changed in the order of their ids in
@@ -222,18 +218,7 @@ final class ItemStore {
 	}
 
 	private void change(long jobId, List<ClaimedItem> items, ReplayItem.State from, ReplayItem.State to) {
-		if (items.isEmpty()) {
-			return;
-		}
-		String published = (to == ReplayItem.State.PUBLISHED) ? ", published_at = current_timestamp" : "";
-		SqlParameterSource[] rows = items.stream()
-			.sorted(Comparator.comparingLong(ClaimedItem::parkedId))
-			.map((item) -> new MapSqlParameterSource("job", jobId).addValue("seq", item.sequence())
-				.addValue("from", from.name())
-				.addValue("to", to.name()))
-			.toArray(SqlParameterSource[]::new);
-		this.tables.batchUpdate("update rabbit_retry_replay_item set state = :to, state_at = current_timestamp"
-				+ published + " where job_id = :job and seq = :seq and state = :from", rows);
+		this.tables.changeItems(jobId, items.stream().map(ClaimedItem::parkedId).toList(), List.of(from), to);
 	}
 
 }

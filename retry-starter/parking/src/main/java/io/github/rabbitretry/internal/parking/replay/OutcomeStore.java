@@ -9,17 +9,16 @@ package io.github.rabbitretry.internal.parking.replay;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 import io.github.rabbitretry.parking.replay.ReplayItem;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
-import org.springframework.jdbc.core.namedparam.SqlParameterSource;
 
 /**
  * What became of the messages of jobs, in the end or as far as is known. Rows of one job
@@ -86,19 +85,13 @@ final class OutcomeStore {
 		outcomes
 			.forEach((outcome) -> byState.computeIfAbsent(outcome.state(), (state) -> new ArrayList<>()).add(outcome));
 		byState.forEach((to, some) -> {
-			String from = Arrays.stream(ReplayItem.State.values())
+			List<ReplayItem.State> from = Arrays.stream(ReplayItem.State.values())
 				.filter((state) -> state.canBecome(to))
-				.map((state) -> "'" + state + "'")
-				.collect(Collectors.joining(", "));
-			SqlParameterSource[] rows = some.stream()
-				.sorted(Comparator.comparingLong(Outcome::jobId).thenComparingLong(Outcome::parkedId))
-				.map((outcome) -> new MapSqlParameterSource("job", outcome.jobId())
-					.addValue("parked", outcome.parkedId())
-					.addValue("to", to.name()))
-				.toArray(SqlParameterSource[]::new);
-			this.tables.batchUpdate("update rabbit_retry_replay_item set state = :to, state_at = current_timestamp,"
-					+ " published_at = coalesce(published_at, current_timestamp)"
-					+ " where job_id = :job and parked_id = :parked and state in (" + from + ")", rows);
+				.toList();
+			some.stream()
+				.collect(Collectors.groupingBy(Outcome::jobId, TreeMap::new,
+						Collectors.mapping(Outcome::parkedId, Collectors.toList())))
+				.forEach((job, parkedIds) -> this.tables.changeItems(job, parkedIds, from, to));
 		});
 	}
 

@@ -10,13 +10,16 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
 
 import io.github.rabbitretry.internal.parking.ledger.LedgerSchema;
 import io.github.rabbitretry.internal.parking.ledger.LedgerTransactions;
+import io.github.rabbitretry.parking.replay.ReplayItem;
 import io.github.rabbitretry.parking.replay.ReplayRefusedException;
 import io.github.rabbitretry.parking.replay.ReplayService;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +39,9 @@ final class ReplayTables extends LedgerTransactions {
 	private static final String LOCK_TIMEOUT = "55P03";
 
 	private static final int CHUNK = 1000;
+
+	private static final Set<ReplayItem.State> NEVER_PUBLISHED = Set.of(ReplayItem.State.SELECTED,
+			ReplayItem.State.CLAIMED, ReplayItem.State.SKIPPED, ReplayItem.State.FAILED);
 
 	ReplayTables(LedgerSchema schema) {
 		super(schema);
@@ -72,9 +78,32 @@ final class ReplayTables extends LedgerTransactions {
 		}
 	}
 
-	/** Executes a statement for each of some rows, all in one transaction. */
-	void batchUpdate(String sql, SqlParameterSource[] rows) {
-		inTransaction(() -> jdbc().batchUpdate(sql, rows));
+	/**
+	 * Changes the state of a job's messages, all in one transaction. Their rows are
+	 * locked in the order of their ids in the ledger, so that two who change the same
+	 * ones never wait for each other.
+	 * @param jobId the job
+	 * @param parkedIds ids in the ledger
+	 * @param from those in another state are left as they are
+	 * @param to the new state
+	 */
+	void changeItems(long jobId, List<Long> parkedIds, Collection<ReplayItem.State> from, ReplayItem.State to) {
+		String published = NEVER_PUBLISHED.contains(to) ? ""
+				: ", published_at = coalesce(published_at, current_timestamp)";
+		MapSqlParameterSource parameters = new MapSqlParameterSource("job", jobId)
+			.addValue("from", from.stream().map(Enum::name).toList())
+			.addValue("to", to.name());
+		inTransaction(() -> inChunks(parkedIds, (some) -> {
+			List<Long> locked = jdbc().queryForList(
+					"select parked_id from rabbit_retry_replay_item where job_id = :job and parked_id in (:chunk)"
+							+ " and state || '' in (:from) order by parked_id for update",
+					parameters.addValue("chunk", some), Long.class);
+			return locked.isEmpty() ? 0
+					: update(
+							"update rabbit_retry_replay_item set state = :to, state_at = current_timestamp" + published
+									+ " where job_id = :job and parked_id in (:chunk)",
+							parameters.addValue("chunk", locked));
+		}));
 	}
 
 	/**
