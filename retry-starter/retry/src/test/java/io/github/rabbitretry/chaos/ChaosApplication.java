@@ -59,7 +59,13 @@ class ChaosApplication {
 	public static void main(String[] arguments) throws Exception {
 		try (ConfigurableApplicationContext application = run(arguments); Scanner orders = new Scanner(System.in)) {
 			while (orders.hasNext()) {
-				HandoverStep.valueOf(orders.next()).haltAt(orders.nextInt());
+				String order = orders.next();
+				if (order.equals(WorkerClock.ORDER)) {
+					WorkerClock.set(orders.nextLong());
+				}
+				else {
+					HandoverStep.valueOf(order).haltAt(orders.nextInt());
+				}
 			}
 		}
 	}

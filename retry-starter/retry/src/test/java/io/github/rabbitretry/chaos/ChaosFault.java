@@ -6,6 +6,7 @@
 
 package io.github.rabbitretry.chaos;
 
+import java.time.Duration;
 import java.util.function.Consumer;
 
 import io.github.rabbitretry.chaos.TcpProxy.State;
@@ -43,6 +44,12 @@ enum ChaosFault {
 
 	WORKER_FROZEN(3 * ChaosSite.HEARTBEAT, (site) -> site.worker().signal("STOP"),
 			(site) -> site.worker().signal("CONT")),
+
+	CLOCK_AHEAD(3, (site) -> site.worker().clockAhead(Duration.ofMinutes(30)),
+			(site) -> site.worker().clockAhead(Duration.ZERO)),
+
+	CLOCK_BEHIND(3, (site) -> site.worker().clockAhead(Duration.ofMinutes(-30)),
+			(site) -> site.worker().clockAhead(Duration.ZERO)),
 
 	NETWORK_DELAYED((site) -> site.network((proxy) -> proxy.become(State.DELAYING)),
 			(site) -> site.network((proxy) -> proxy.become(State.WELL))),

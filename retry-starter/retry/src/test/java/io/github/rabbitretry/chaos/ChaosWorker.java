@@ -6,6 +6,7 @@
 
 package io.github.rabbitretry.chaos;
 
+import java.time.Duration;
 import java.util.List;
 
 import io.github.rabbitretry.it.JavaProcess;
@@ -39,6 +40,11 @@ final class ChaosWorker {
 	/** Has it end as with SIGKILL when it gets to a step for the nth time. */
 	void haltAt(HandoverStep step, int times) {
 		this.process.writeLine(step + " " + times);
+	}
+
+	/** Sets its clock. */
+	void clockAhead(Duration ahead) {
+		this.process.writeLine(WorkerClock.ORDER + " " + ahead.toSeconds());
 	}
 
 	/** Sends it a signal. */
