@@ -25,7 +25,7 @@ public final class HandoverBenchmark implements Benchmark {
 
 	@Override
 	public Map<String, Integer> options() {
-		return Map.of("--rounds", 5, "--seconds", 3, "--warm-up", 10, "--peers", 0);
+		return Map.of("--rounds", 5, "--seconds", 3, "--warm-up", 60, "--peers", 0);
 	}
 
 	@Override
