@@ -21,6 +21,16 @@ public final class ConfigurationWarning {
 	}
 
 	/**
+	 * Warns that a property is not set.
+	 * @param property the whole property
+	 * @param consequence what follows
+	 * @param remedy what to do, a sentence
+	 */
+	public static void notSet(String property, String consequence, String remedy) {
+		logger.warn("%s is not set: %s. %s".formatted(property, consequence, remedy));
+	}
+
+	/**
 	 * Logs a warning.
 	 * @param property the whole property
 	 * @param value the value given

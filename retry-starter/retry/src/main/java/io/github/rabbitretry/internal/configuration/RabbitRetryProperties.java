@@ -98,8 +98,7 @@ public record RabbitRetryProperties(@NestedConfigurationProperty @Nullable Polic
 	public void validate() {
 		positive("shutdown-timeout", this.shutdownTimeout);
 		if (this.messagePolicies.isEmpty()) {
-			ConfigurationWarning.log("rabbit-retry.message-policies", "",
-					"is not set, though other keys are: no message is retried",
+			ConfigurationWarning.notSet("rabbit-retry.message-policies", "no message is retried",
 					"Add a message policy, or remove the other keys of rabbit-retry.");
 		}
 		if (this.defaults != null && this.defaults.queue() != null) {
