@@ -148,12 +148,11 @@ class QuarantineIntegrationTests {
 		awaitConsumers(TWO + ".quarantine", 1);
 		this.broker.sendJson(TWO + ".quarantine", "handled", Map.of(), "handled");
 		Awaitility.await().until(() -> Listener.handled.size() == 1);
-		// what starts and watches all of them, however many
+		// Spring AMQP's monitor of all of them, however many
 		Awaitility.await()
 			.atMost(Duration.ofSeconds(30))
-			.untilAsserted(() -> assertThat(quarantineThreads()).containsOnlyOnce("rabbit-retry-quarantine")
-				.allMatch((name) -> name.equals("rabbit-retry-quarantine")
-						|| name.startsWith("rabbit-retry-quarantine-monitor")));
+			.untilAsserted(() -> assertThat(quarantineThreads()).isNotEmpty()
+				.allMatch((name) -> name.startsWith("rabbit-retry-quarantine-monitor")));
 	}
 
 	private static List<String> quarantineThreads() {

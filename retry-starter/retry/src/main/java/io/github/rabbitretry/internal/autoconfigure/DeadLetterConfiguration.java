@@ -19,6 +19,7 @@ import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
 import io.github.rabbitretry.internal.multiconnection.DeadLetterConsumersPerConnection;
 import io.github.rabbitretry.internal.multiconnection.PolicyConnections;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
+import io.github.rabbitretry.internal.thread.Watchdog;
 
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -41,9 +42,9 @@ class DeadLetterConfiguration {
 	DeadLetterConsumer rabbitRetryDeadLetterConsumer(MessagePolicies policies, ConnectionFactory connectionFactory,
 			ConsumerConnections connections, ConfirmedPublishers publishers, ParkingLotPublisher parkingLot,
 			ManagedContainers containers, @Qualifier(RabbitRetryAutoConfiguration.EVENTS) DeliveryListener events,
-			ConsumerCancellations cancellations, RabbitRetryProperties properties) {
+			ConsumerCancellations cancellations, RabbitRetryProperties properties, Watchdog watchdog) {
 		DeadLetterConsumer deadLetterConsumer = new DeadLetterConsumer(policies, connectionFactory, connections,
-				publishers, parkingLot, containers::quarantines, events, properties.topology().mode(),
+				publishers, parkingLot, containers::quarantines, events, properties.topology().mode(), watchdog,
 				InstantSource.system());
 		cancellations.register(deadLetterConsumer::brokerCancelled);
 		return deadLetterConsumer;
@@ -56,10 +57,10 @@ class DeadLetterConfiguration {
 	DeadLetterConsumersPerConnection rabbitRetryDeadLetterConsumers(PolicyConnections policyConnections,
 			ConsumerConnections connections, ConfirmedPublishers publishers, ParkingLotPublisher parkingLot,
 			ManagedContainers containers, @Qualifier(RabbitRetryAutoConfiguration.EVENTS) DeliveryListener events,
-			ConsumerCancellations cancellations, RabbitRetryProperties properties) {
+			ConsumerCancellations cancellations, RabbitRetryProperties properties, Watchdog watchdog) {
 		return new DeadLetterConsumersPerConnection(policyConnections,
 				(connectionFactory, policies) -> rabbitRetryDeadLetterConsumer(policies, connectionFactory, connections,
-						publishers, parkingLot, containers, events, cancellations, properties));
+						publishers, parkingLot, containers, events, cancellations, properties, watchdog));
 	}
 
 }

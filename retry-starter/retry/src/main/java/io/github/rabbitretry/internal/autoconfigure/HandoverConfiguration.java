@@ -17,6 +17,7 @@ import io.github.rabbitretry.internal.connection.FatalErrors;
 import io.github.rabbitretry.internal.connection.StopDeadline;
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
 import io.github.rabbitretry.internal.handover.HandoverSettings;
+import io.github.rabbitretry.internal.thread.Watchdog;
 
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -35,9 +36,14 @@ class HandoverConfiguration {
 		return new ConsumerConnections(errors, aborter);
 	}
 
+	@Bean(destroyMethod = "close")
+	Watchdog rabbitRetryWatchdog() {
+		return new Watchdog();
+	}
+
 	@Bean
-	FatalErrors rabbitRetryFatalErrors(RabbitRetryProperties properties) {
-		return new FatalErrors(properties.onFatalError());
+	FatalErrors rabbitRetryFatalErrors(RabbitRetryProperties properties, Watchdog watchdog) {
+		return new FatalErrors(properties.onFatalError(), watchdog);
 	}
 
 	@Bean
@@ -62,7 +68,7 @@ class HandoverConfiguration {
 	}
 
 	@Bean(destroyMethod = "close")
-	ConfirmedPublishers rabbitRetryHandoverLanes(RabbitRetryProperties properties, StopDeadline stop,
+	ConfirmedPublishers rabbitRetryConfirmedPublishers(RabbitRetryProperties properties, StopDeadline stop,
 			List<ConnectionFactory> connectionFactories) {
 		// the connection factories are injected so that they are closed after the
 		// publishers

@@ -47,6 +47,7 @@ import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.settlement.AttemptObserver;
 import io.github.rabbitretry.internal.settlement.ExecutionServices;
 import io.github.rabbitretry.internal.settlement.RejectionEvents;
+import io.github.rabbitretry.internal.thread.Watchdog;
 
 import org.springframework.amqp.rabbit.core.RabbitTemplate;
 import org.springframework.amqp.support.converter.MessageConverter;
@@ -163,26 +164,27 @@ public final class RabbitRetryAutoConfiguration {
 	}
 
 	@Bean
-	RetryContainerConfigurer rabbitRetryContainerOwner(MessagePolicies policies, ManagedContainers containers,
+	RetryContainerConfigurer rabbitRetryContainerConfigurer(MessagePolicies policies, ManagedContainers containers,
 			ConsumerConnections connections, ConfirmedPublishers publishers, ClassificationChain classification,
 			ConsumerIdentity identity, ParkingLotPublisher parkingLot, RejectionEvents rejections,
 			@Qualifier(EVENTS) DeliveryListener events, ObjectProvider<AttemptObserver> observer,
-			Deduplicators deduplicators, PoisonSignals signals, FailureLog log, Dependencies dependencies) {
+			Deduplicators deduplicators, PoisonSignals signals, FailureLog log, Dependencies dependencies,
+			Watchdog watchdog) {
 		Decider decider = new Decider(() -> ThreadLocalRandom.current().nextLong());
 		return new RetryContainerConfigurer(policies, containers, connections,
 				new QueueServices(publishers, deduplicators, signals, dependencies),
 				new HandlingServices(classification, decider, events,
 						observer.getIfAvailable(() -> AttemptObserver.NONE), InstantSource.system()),
-				new ExecutionServices(new RetryHeaders(identity), parkingLot, rejections, log));
+				new ExecutionServices(new RetryHeaders(identity), parkingLot, rejections, log), watchdog);
 	}
 
 	@Bean
-	ManualContainers rabbitRetryHandmadeContainers(RetryContainerConfigurer owner, ApplicationContext context) {
-		return new ManualContainers(owner, context);
+	ManualContainers rabbitRetryManualContainers(RetryContainerConfigurer configurer, ApplicationContext context) {
+		return new ManualContainers(configurer, context);
 	}
 
 	@Bean
-	static ManualContainerConfigurer rabbitRetryHandmadeContainerCover(ObjectProvider<ManualContainers> containers) {
+	static ManualContainerConfigurer rabbitRetryManualContainerConfigurer(ObjectProvider<ManualContainers> containers) {
 		return new ManualContainerConfigurer(containers);
 	}
 

@@ -13,8 +13,9 @@ import io.github.rabbitretry.internal.management.ManagementLocator;
 import io.github.rabbitretry.internal.configuration.RabbitRetryProperties;
 import io.github.rabbitretry.internal.connection.ConsumerConnections;
 import io.github.rabbitretry.internal.depth.BrokerDepths;
-import io.github.rabbitretry.internal.depth.UnroutableWatch;
+import io.github.rabbitretry.internal.depth.UnroutableMonitor;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
+import io.github.rabbitretry.internal.thread.Watchdog;
 
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -44,11 +45,11 @@ public final class RabbitRetryDepthAutoConfiguration {
 	}
 
 	@Bean
-	UnroutableWatch rabbitRetryUnroutableWatch(ConnectionFactory connectionFactory, ConsumerConnections connections,
-			MessagePolicies policies) {
+	UnroutableMonitor rabbitRetryUnroutableMonitor(ConnectionFactory connectionFactory, ConsumerConnections connections,
+			MessagePolicies policies, Watchdog watchdog) {
 		BrokerDepths depths = new BrokerDepths(connections.of(connectionFactory, ConsumerConnections.DEAD_LETTERS),
 				policies, InstantSource.system());
-		return new UnroutableWatch(depths::unroutable, DEPTH_INTERVAL);
+		return new UnroutableMonitor(depths::unroutable, DEPTH_INTERVAL, watchdog);
 	}
 
 }

@@ -12,7 +12,7 @@ import java.util.Map;
 import io.github.rabbitretry.internal.brokerpolicy.BrokerPolicyMonitor;
 import io.github.rabbitretry.internal.depth.BrokerDepths;
 import io.github.rabbitretry.internal.depth.ParkedDepths;
-import io.github.rabbitretry.internal.depth.UnroutableWatch;
+import io.github.rabbitretry.internal.depth.UnroutableMonitor;
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
 import io.github.rabbitretry.internal.listener.RetryContainerConfigurer;
 import io.github.rabbitretry.internal.metrics.AccountingMetrics;
@@ -107,9 +107,9 @@ public final class RabbitRetryMetricsAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnBean(UnroutableWatch.class)
-	MeterBinder rabbitRetryUnroutableMetrics(UnroutableWatch watch) {
-		return (registry) -> Gauge.builder("rabbit.retry.unroutable.depth", watch::depth)
+	@ConditionalOnBean(UnroutableMonitor.class)
+	MeterBinder rabbitRetryUnroutableMetrics(UnroutableMonitor monitor) {
+		return (registry) -> Gauge.builder("rabbit.retry.unroutable.depth", monitor::depth)
 			.description("Messages in the last queue of the virtual host, whose queue is not there")
 			.register(registry);
 	}

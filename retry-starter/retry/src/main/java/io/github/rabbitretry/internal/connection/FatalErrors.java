@@ -7,17 +7,11 @@
 package io.github.rabbitretry.internal.connection;
 
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 
 import com.rabbitmq.client.ConnectionFactory;
 import io.github.rabbitretry.internal.health.HealthProblem;
 import io.github.rabbitretry.internal.health.HealthSource;
-import io.github.rabbitretry.internal.logging.BestEffortLog;
-import io.github.rabbitretry.internal.thread.DaemonThreads;
+import io.github.rabbitretry.internal.thread.Watchdog;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +19,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.amqp.rabbit.connection.AbstractConnectionFactory;
 import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
 import org.springframework.context.Lifecycle;
-import org.springframework.context.SmartLifecycle;
 
 /**
  * Handles an {@link Error} in a thread that reads from the broker or calls listeners,
@@ -33,36 +26,31 @@ import org.springframework.context.SmartLifecycle;
  * or only a part of what it should, so all its consumers are closed: the broker delivers
  * to other instances what was not settled. Only a restart of the process helps.
  */
-public final class FatalErrors implements HealthSource, SmartLifecycle {
+public final class FatalErrors implements HealthSource {
 
 	/** The one that Spring AMQP's containers exit with. */
 	private static final int EXIT_CODE = 99;
 
 	private static final Log logger = LogFactory.getLog(FatalErrors.class);
 
-	/** How soon consumers are looked at again, in milliseconds. */
-	private static final long PERIOD = 500;
-
 	private final FatalErrorAction action;
 
-	private final List<Lifecycle> consumers = new CopyOnWriteArrayList<>();
-
-	private final Set<Lifecycle> stopping = ConcurrentHashMap.newKeySet();
-
-	private final Semaphore failures = new Semaphore(0);
+	private final Watchdog watchdog;
 
 	private volatile String where = "";
 
 	private volatile @Nullable Error last;
 
-	private volatile @Nullable Thread thread;
-
 	/**
 	 * Creates the handling.
 	 * @param action what follows an error
+	 * @param watchdog notices one
 	 */
-	public FatalErrors(FatalErrorAction action) {
+	public FatalErrors(FatalErrorAction action, Watchdog watchdog) {
 		this.action = action;
+		this.watchdog = watchdog;
+		watchdog.monitor("rabbit-retry-exit", () -> action == FatalErrorAction.EXIT && this.last != null,
+				() -> System.exit(EXIT_CODE));
 	}
 
 	/**
@@ -87,11 +75,14 @@ public final class FatalErrors implements HealthSource, SmartLifecycle {
 	}
 
 	/**
-	 * Adds what consumes, to be stopped after an error.
+	 * Adds what consumes, to be stopped after an error, and whenever something starts it
+	 * again, as the end of an outage would.
 	 * @param consumer a container, or what has one
 	 */
 	public void stopUponError(Lifecycle consumer) {
-		this.consumers.add(consumer);
+		this.watchdog.monitor("rabbit-retry-fatal-errors-stop",
+				() -> this.action == FatalErrorAction.STOP && this.last != null && consumer.isRunning(),
+				consumer::stop);
 	}
 
 	/**
@@ -107,7 +98,6 @@ public final class FatalErrors implements HealthSource, SmartLifecycle {
 			// nothing that needs memory before this
 			this.where = where;
 			this.last = error;
-			this.failures.release();
 		}
 		try {
 			logger.error("%s in %s%s".formatted(error, where, fatal ? "; action: " + this.action : ""));
@@ -121,81 +111,6 @@ public final class FatalErrors implements HealthSource, SmartLifecycle {
 	public List<HealthProblem> problems() {
 		Error error = this.last;
 		return (error != null) ? List.of(new HealthProblem("fatal-error", this.where, error.toString())) : List.of();
-	}
-
-	/** Its thread is there before there may be no memory for one. */
-	@Override
-	public synchronized void start() {
-		if (this.thread == null) {
-			this.thread = DaemonThreads.start("rabbit-retry-fatal-errors", this::follow);
-		}
-	}
-
-	private void follow() {
-		while (!Thread.currentThread().isInterrupted()) {
-			try {
-				this.failures.tryAcquire((this.last != null) ? PERIOD : Long.MAX_VALUE, TimeUnit.MILLISECONDS);
-				if (this.last != null) {
-					react();
-				}
-			}
-			catch (InterruptedException ex) {
-				return;
-			}
-			catch (Throwable ex) {
-				BestEffortLog.error(logger, "Consumers could not be stopped, which is tried again", ex);
-			}
-		}
-	}
-
-	/** Again and again: the end of an outage, for example, starts containers. */
-	private void react() {
-		if (this.action == FatalErrorAction.EXIT) {
-			System.exit(EXIT_CODE);
-		}
-		this.consumers.forEach(this::stopInThreadOfItsOwn);
-	}
-
-	/** Without an answer of the broker, one may wait for minutes. */
-	private void stopInThreadOfItsOwn(Lifecycle consumer) {
-		try {
-			if (!this.stopping.contains(consumer) && consumer.isRunning()) {
-				this.stopping.add(consumer);
-				DaemonThreads.start("rabbit-retry-fatal-errors-stop", () -> stop(consumer));
-			}
-		}
-		catch (Throwable ex) {
-			// there is no memory for a thread
-			stop(consumer);
-		}
-	}
-
-	private void stop(Lifecycle consumer) {
-		try {
-			if (consumer.isRunning()) {
-				consumer.stop();
-			}
-		}
-		catch (Throwable ex) {
-			BestEffortLog.error(logger, "A consumer could not be stopped, which is tried again", ex);
-		}
-		finally {
-			this.stopping.remove(consumer);
-		}
-	}
-
-	@Override
-	public synchronized void stop() {
-		Thread waiting = this.thread;
-		if (waiting != null) {
-			waiting.interrupt();
-		}
-		this.thread = null;
-	}
-
-	@Override
-	public boolean isRunning() {
-		return this.thread != null;
 	}
 
 }

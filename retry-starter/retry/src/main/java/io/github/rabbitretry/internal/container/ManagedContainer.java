@@ -216,27 +216,31 @@ public final class ManagedContainer {
 	}
 
 	/**
-	 * To be called some times a second: gives back what is prefetched behind a listener
-	 * that goes on while its container stops, and that listener's own delivery, before
-	 * the container closes their channel.
+	 * To be called some times a second.
+	 * @return whether what is prefetched behind a listener that goes on while its
+	 * container stops, and that listener's own delivery, are to be given back before the
+	 * container closes their channel
 	 */
-	public void giveBackOverdue() {
+	public boolean overdue() {
 		this.channels.closeBroken();
 		if (this.held != null) {
 			this.held.closeOverdue();
-			return;
+			return false;
 		}
 		if (!stopping() || this.channels.isEmpty()) {
 			this.stopSeenAt = 0;
-			return;
+			return false;
 		}
 		long now = System.nanoTime();
 		if (this.stopSeenAt == 0) {
 			this.stopSeenAt = now;
 		}
-		if (now - this.stopSeenAt >= this.pause.patience().toNanos()) {
-			this.channels.giveBackAll();
-		}
+		return now - this.stopSeenAt >= this.pause.patience().toNanos();
+	}
+
+	/** Gives back all that its consumers have, whichever listener goes on. */
+	public void giveBackAll() {
+		this.channels.giveBackAll();
 	}
 
 	public boolean stopping() {

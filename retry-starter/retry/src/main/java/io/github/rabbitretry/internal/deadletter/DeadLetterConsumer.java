@@ -40,6 +40,7 @@ import io.github.rabbitretry.internal.message.ReceivedPropertiesConverter;
 import io.github.rabbitretry.internal.message.XDeath;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
+import io.github.rabbitretry.internal.thread.Watchdog;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -93,11 +94,13 @@ public final class DeadLetterConsumer implements ChannelAwareMessageListener, He
 	 * @param quarantines whether a policy's quarantine queue is listened to
 	 * @param events the listener to notify
 	 * @param mode whether anything may be declared
+	 * @param watchdog monitors the consumer
 	 * @param clock what time it is
 	 */
 	public DeadLetterConsumer(MessagePolicies policies, ConnectionFactory connectionFactory,
 			ConsumerConnections connections, ConfirmedPublishers publishers, ParkingLotPublisher parkingLot,
-			Predicate<MessagePolicy> quarantines, DeliveryListener events, TopologyMode mode, InstantSource clock) {
+			Predicate<MessagePolicy> quarantines, DeliveryListener events, TopologyMode mode, Watchdog watchdog,
+			InstantSource clock) {
 		this.byQueue = policies.all()
 			.stream()
 			.collect(Collectors.toMap((policy) -> policy.topology().deadLetterQueue(), Function.identity()));
@@ -109,10 +112,10 @@ public final class DeadLetterConsumer implements ChannelAwareMessageListener, He
 		this.clock = clock;
 		this.container = new DeadLetterContainer(connections.of(connectionFactory, ConsumerConnections.DEAD_LETTERS),
 				connections.of(connectionFactory, ConsumerConnections.ONE_DEAD_LETTER),
-				new UnroutableQueueDeclarer(mode), this.byQueue.values(), this, new OneMessage());
+				new UnroutableQueueDeclarer(mode), this.byQueue.values(), this, new OneMessage(), watchdog);
 		connections.errors().stopUponError(this);
 		this.container.watchedBy(connections.errors());
-		this.container.eachPeriod(this.channels::closeBroken);
+		watchdog.monitor(this.channels::closeBroken);
 		this.container.stopsWithin(publishers.listenersTimeout());
 	}
 

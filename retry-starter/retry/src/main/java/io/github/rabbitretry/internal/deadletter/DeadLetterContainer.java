@@ -22,7 +22,7 @@ import io.github.rabbitretry.internal.logging.RateLimitedLog;
 import io.github.rabbitretry.internal.message.ReceivedMessageErrorHandler;
 import io.github.rabbitretry.internal.message.ReceivedPropertiesConverter;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
-import io.github.rabbitretry.internal.thread.DaemonThreads;
+import io.github.rabbitretry.internal.thread.Watchdog;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -46,12 +46,10 @@ final class DeadLetterContainer implements ConnectionListener {
 
 	private static final Log logger = LogFactory.getLog(DeadLetterContainer.class);
 
-	private static final long PERIOD = 200;
-
 	private static final long CONSUME_AGAIN = TimeUnit.SECONDS.toNanos(5);
 
-	/** How long a queue is left alone that goes on ending connections, in periods. */
-	private static final int LEFT_ALONE = (int) (TimeUnit.MINUTES.toMillis(10) / PERIOD);
+	/** How long a queue is left alone that goes on ending connections. */
+	private static final long LEAVE_ALONE = TimeUnit.MINUTES.toNanos(10);
 
 	private final ConnectionFactory oneByOne;
 
@@ -78,10 +76,9 @@ final class DeadLetterContainer implements ConnectionListener {
 
 	private volatile List<MessagePolicy> leftAlone = List.of();
 
-	private volatile @Nullable CountDownLatch stopping;
+	private volatile long leftAloneUntil;
 
-	private Runnable eachPeriod = () -> {
-	};
+	private volatile @Nullable CountDownLatch stopping;
 
 	/**
 	 * Creates the container.
@@ -92,10 +89,11 @@ final class DeadLetterContainer implements ConnectionListener {
 	 * @param policies whose dead letters
 	 * @param listener gets many at a time
 	 * @param receiver gets one at a time
+	 * @param watchdog notices that consuming failed
 	 */
 	DeadLetterContainer(ConnectionFactory connectionFactory, ConnectionFactory oneByOne,
 			UnroutableQueueDeclarer lastQueue, Collection<MessagePolicy> policies, ChannelAwareMessageListener listener,
-			SingleMessageConsumer.Receiver receiver) {
+			SingleMessageConsumer.Receiver receiver, Watchdog watchdog) {
 		this.oneByOne = oneByOne;
 		this.lastQueue = lastQueue;
 		this.policies = policies;
@@ -111,6 +109,7 @@ final class DeadLetterContainer implements ConnectionListener {
 		this.container.setDeBatchingEnabled(false);
 		this.container.setListenerId("rabbit-retry-dead-letters");
 		this.container.setMessageListener(listener);
+		watchdog.monitor("rabbit-retry-dead-letters", this::due, this::consumeOtherwise);
 	}
 
 	void watchedBy(FatalErrors errors) {
@@ -135,16 +134,9 @@ final class DeadLetterContainer implements ConnectionListener {
 	}
 
 	synchronized void start() {
-		CountDownLatch latch = new CountDownLatch(1);
-		this.stopping = latch;
+		this.stopping = new CountDownLatch(1);
 		this.leftAlone = List.of();
 		consume();
-		DaemonThreads.start("rabbit-retry-dead-letters-follow", () -> follow(latch));
-	}
-
-	/** To be called before it starts: is called some times a second while it runs. */
-	void eachPeriod(Runnable action) {
-		this.eachPeriod = action;
 	}
 
 	private void consume() {
@@ -163,27 +155,32 @@ final class DeadLetterContainer implements ConnectionListener {
 			.toArray(String[]::new);
 	}
 
-	private void follow(CountDownLatch latch) {
-		try {
-			int periods = 0;
-			while (!latch.await(PERIOD, TimeUnit.MILLISECONDS)) {
-				this.eachPeriod.run();
-				if (!this.consuming && System.nanoTime() - this.consumeAt > 0) {
-					consumeAgain(latch);
-				}
-				periods = this.leftAlone.isEmpty() ? 0 : periods + 1;
-				ShutdownSignalException ended = this.failure.getAndSet(null);
-				if (ended != null || periods > LEFT_ALONE) {
-					periods = 0;
-					logger.warn("Dead letters are received one at a time: %s".formatted(
-							(ended != null) ? "a delivery ended the connection (%s)".formatted(BrokerText.of(ended))
-									: "it is tried again with those left alone"));
-					receiveOneByOne(latch);
-				}
-			}
+	private boolean due() {
+		return !isStopping() && (this.failure.get() != null || consumeAgainDue() || leftAloneLongEnough());
+	}
+
+	private boolean consumeAgainDue() {
+		return !this.consuming && System.nanoTime() - this.consumeAt > 0;
+	}
+
+	private boolean leftAloneLongEnough() {
+		return !this.leftAlone.isEmpty() && System.nanoTime() - this.leftAloneUntil > 0;
+	}
+
+	private void consumeOtherwise() {
+		CountDownLatch latch = this.stopping;
+		if (latch == null) {
+			return;
 		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
+		if (consumeAgainDue()) {
+			consumeAgain(latch);
+		}
+		ShutdownSignalException ended = this.failure.getAndSet(null);
+		if (ended != null || leftAloneLongEnough()) {
+			logger.warn("Dead letters are received one at a time: %s"
+				.formatted((ended != null) ? "a delivery ended the connection (%s)".formatted(BrokerText.of(ended))
+						: "it is tried again with those left alone"));
+			receiveOneByOne(latch);
 		}
 	}
 
@@ -203,6 +200,7 @@ final class DeadLetterContainer implements ConnectionListener {
 		}
 		finally {
 			closeOneByOne();
+			this.leftAloneUntil = System.nanoTime() + LEAVE_ALONE;
 			this.failure.set(null);
 			consumeAgain(latch);
 		}
@@ -240,7 +238,6 @@ final class DeadLetterContainer implements ConnectionListener {
 			this.consuming = true;
 		}
 		catch (Throwable ex) {
-			// this thread is the only one that tries it again
 			this.consumeAt = System.nanoTime() + CONSUME_AGAIN;
 			this.consuming = false;
 			this.notConsumed

@@ -37,7 +37,7 @@ public final class ManualContainers implements SmartLifecycle, DisposableBean, A
 
 	private final ApplicationContext context;
 
-	private final QuarantineContainers quarantines = new QuarantineContainers();
+	private final QuarantineContainers quarantines;
 
 	private final Set<AbstractMessageListenerContainer> seen = Collections.newSetFromMap(new WeakHashMap<>());
 
@@ -52,6 +52,7 @@ public final class ManualContainers implements SmartLifecycle, DisposableBean, A
 	 */
 	public ManualContainers(RetryContainerConfigurer configurer, ApplicationContext context) {
 		this.configurer = configurer;
+		this.quarantines = configurer.quarantines();
 		this.context = context;
 	}
 

@@ -10,14 +10,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 import io.github.rabbitretry.internal.container.ContainerStart;
 import io.github.rabbitretry.internal.thread.DaemonThreads;
+import io.github.rabbitretry.internal.thread.Watchdog;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -32,27 +31,21 @@ final class QuarantineContainers {
 
 	private static final Log logger = LogFactory.getLog(QuarantineContainers.class);
 
-	private static final long PERIOD = 200;
-
 	/** When a start that failed is tried again. */
 	private static final long AGAIN = TimeUnit.SECONDS.toNanos(5);
 
 	private final List<Pair> pairs = new CopyOnWriteArrayList<>();
 
-	private final ScheduledExecutorService executor = Executors
-		.newSingleThreadScheduledExecutor(DaemonThreads.named("rabbit-retry-quarantine"));
-
-	private boolean following;
-
 	/** Until all others were started. */
 	private volatile boolean held = true;
 
-	synchronized void add(AbstractMessageListenerContainer own, AbstractMessageListenerContainer quarantine) {
+	QuarantineContainers(Watchdog watchdog) {
+		watchdog.monitor("rabbit-retry-quarantine", () -> !this.held && this.pairs.stream().anyMatch(Pair::differ),
+				this::follow);
+	}
+
+	void add(AbstractMessageListenerContainer own, AbstractMessageListenerContainer quarantine) {
 		this.pairs.add(new Pair(own, quarantine, new AtomicLong(System.nanoTime())));
-		if (!this.following) {
-			this.following = true;
-			this.executor.scheduleWithFixedDelay(this::follow, PERIOD, PERIOD, TimeUnit.MILLISECONDS);
-		}
 	}
 
 	/**
@@ -99,7 +92,7 @@ final class QuarantineContainers {
 
 	private static void startOrStop(Pair pair, boolean run) {
 		try {
-			if (run && !pair.quarantine.isRunning() && System.nanoTime() - pair.startAfter.get() > 0) {
+			if (run && pair.toBeStarted()) {
 				ContainerStart.startOrStop(pair.quarantine, () -> true);
 			}
 			else if (!run && pair.quarantine.isRunning()) {
@@ -107,7 +100,7 @@ final class QuarantineContainers {
 			}
 		}
 		catch (Throwable ex) {
-			// an Error too: what is scheduled and throws is not called again
+			// the others follow theirs
 			pair.startAfter.set(System.nanoTime() + AGAIN);
 			warn(pair, run, ex);
 		}
@@ -124,7 +117,6 @@ final class QuarantineContainers {
 	}
 
 	void destroy(Duration atMost) {
-		this.executor.shutdownNow();
 		this.held = true;
 		forEach((pair) -> {
 			change(pair, false);
@@ -134,6 +126,15 @@ final class QuarantineContainers {
 
 	private record Pair(AbstractMessageListenerContainer own, AbstractMessageListenerContainer quarantine,
 			AtomicLong startAfter) {
+
+		boolean differ() {
+			return this.own.isRunning() ? toBeStarted() : this.quarantine.isRunning();
+		}
+
+		boolean toBeStarted() {
+			return !this.quarantine.isRunning() && System.nanoTime() - this.startAfter.get() > 0;
+		}
+
 	}
 
 }

@@ -54,6 +54,7 @@ import io.github.rabbitretry.internal.settlement.DecisionExecutor;
 import io.github.rabbitretry.internal.settlement.ExecutionServices;
 import io.github.rabbitretry.internal.settlement.Redelivery;
 import io.github.rabbitretry.internal.settlement.RetryQueueRedelivery;
+import io.github.rabbitretry.internal.thread.Watchdog;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.core.MessageListener;
@@ -83,9 +84,9 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 
 	private final ConfirmedPublishers publishers;
 
-	private final Map<String, RetryRatioLimiter> ratioLimiters = new ConcurrentHashMap<>();
+	private final Watchdog watchdog;
 
-	private final StopWatcher stops = new StopWatcher();
+	private final Map<String, RetryRatioLimiter> ratioLimiters = new ConcurrentHashMap<>();
 
 	private final HandlerTimeouts timeouts = new HandlerTimeouts();
 
@@ -103,10 +104,11 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 	 * @param queueServices what each queue has for its policy
 	 * @param handling what deliveries are handled with
 	 * @param execution what decisions are carried out with
+	 * @param watchdog monitors the containers
 	 */
 	public RetryContainerConfigurer(MessagePolicies policies, ManagedContainers containers,
 			ConsumerConnections connections, QueueServices queueServices, HandlingServices handling,
-			ExecutionServices execution) {
+			ExecutionServices execution, Watchdog watchdog) {
 		this.policies = policies;
 		this.containers = containers;
 		this.connections = connections;
@@ -114,6 +116,7 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 		this.handling = handling;
 		this.execution = execution;
 		this.publishers = queueServices.publishers();
+		this.watchdog = watchdog;
 	}
 
 	/**
@@ -142,7 +145,7 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 		ManagedContainer managed = takeOver(messageContainer, settings, queues, null);
 		if (dependency != null) {
 			this.pauses.add(managed, dependency);
-			this.stops.add(dependency::awake);
+			this.watchdog.monitor(dependency::awake);
 		}
 		HandlerCallWatch.install(listener.handler().bean(), listener.handler().methods());
 		return queues.values().stream().map(ManagedQueue::policy).filter(MessagePolicy::quarantined).toList();
@@ -221,7 +224,7 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 		container.shutdown();
 		this.connections.errors().watch(container);
 		this.containers.add(managed);
-		this.stops.add(managed::giveBackOverdue);
+		this.watchdog.monitor("rabbit-retry-give-back", managed::overdue, managed::giveBackAll);
 		return managed;
 	}
 
@@ -323,12 +326,16 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 		return Stream.of(this.timeouts.problems(), this.orderedQueues.problems()).flatMap(List::stream).toList();
 	}
 
-	/** Ends what watches the containers, which have stopped before. */
+	/** The containers of quarantine queues, none yet. */
+	QuarantineContainers quarantines() {
+		return new QuarantineContainers(this.watchdog);
+	}
+
+	/** Ends what monitors the containers, which have stopped before. */
 	@Override
 	public void close() {
 		this.pauses.applicationStops((any) -> true);
 		this.queueServices.dependencies().close();
-		this.stops.close();
 		this.timeouts.close();
 		this.orderedQueues.close();
 		this.quarantines.close();

@@ -34,7 +34,7 @@ public class RetryListenerEndpointRegistry extends ContextProvidingRegistry {
 
 	private final RetryContainerConfigurer configurer;
 
-	private final QuarantineContainers quarantines = new QuarantineContainers();
+	private final QuarantineContainers quarantines;
 
 	private @Nullable ScopedListeners scoped;
 
@@ -44,6 +44,7 @@ public class RetryListenerEndpointRegistry extends ContextProvidingRegistry {
 	 */
 	public RetryListenerEndpointRegistry(RetryContainerConfigurer configurer) {
 		this.configurer = configurer;
+		this.quarantines = configurer.quarantines();
 	}
 
 	@Override

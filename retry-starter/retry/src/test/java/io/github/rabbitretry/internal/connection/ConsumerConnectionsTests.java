@@ -12,6 +12,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 import com.rabbitmq.client.Address;
+import io.github.rabbitretry.internal.thread.Watchdog;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.amqp.rabbit.connection.AbstractConnectionFactory.AddressShuffleMode;
@@ -25,8 +27,16 @@ class ConsumerConnectionsTests {
 
 	private final ConnectionAborter aborter = new ConnectionAborter(new StopDeadline(Duration.ofSeconds(20)));
 
-	private final ConsumerConnections connections = new ConsumerConnections(new FatalErrors(FatalErrorAction.STOP),
-			this.aborter);
+	private final Watchdog watchdog = new Watchdog();
+
+	private final FatalErrors errors = new FatalErrors(FatalErrorAction.STOP, this.watchdog);
+
+	private final ConsumerConnections connections = new ConsumerConnections(this.errors, this.aborter);
+
+	@AfterEach
+	void close() {
+		this.watchdog.close();
+	}
 
 	@Test
 	void leadToTheSameBrokerAsTheSameUser() {
@@ -87,12 +97,10 @@ class ConsumerConnectionsTests {
 
 	@Test
 	void ofTheApplicationAreReportedOnceHoweverOftenTheyAreWatched() {
-		FatalErrors errors = new FatalErrors(FatalErrorAction.STOP);
 		CachingConnectionFactory shared = new CachingConnectionFactory();
-		errors.watch(shared);
+		this.errors.watch(shared);
 		Object handler = shared.getRabbitConnectionFactory().getExceptionHandler();
-		errors
-			.watch((CachingConnectionFactory) new ConsumerConnections(errors, this.aborter).of(shared, "dead-letters"));
+		this.errors.watch((CachingConnectionFactory) this.connections.of(shared, "dead-letters"));
 		assertThat(List.of(handler)).hasOnlyElementsOfType(ReportingExceptionHandler.class);
 		assertThat(shared.getRabbitConnectionFactory().getExceptionHandler()).isSameAs(handler);
 	}

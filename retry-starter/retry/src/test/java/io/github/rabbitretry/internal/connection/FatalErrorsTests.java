@@ -14,6 +14,7 @@ import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import com.rabbitmq.client.impl.DefaultExceptionHandler;
 import io.github.rabbitretry.internal.health.HealthProblem;
+import io.github.rabbitretry.internal.thread.Watchdog;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -26,7 +27,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class FatalErrorsTests {
 
-	private final FatalErrors errors = new FatalErrors(FatalErrorAction.STOP);
+	private final Watchdog watchdog = new Watchdog();
+
+	private final FatalErrors errors = new FatalErrors(FatalErrorAction.STOP, this.watchdog);
 
 	private final Consumer refusing = new Consumer();
 
@@ -37,12 +40,11 @@ class FatalErrorsTests {
 		this.refusing.failure = new OutOfMemoryError("once more");
 		this.errors.stopUponError(this.refusing);
 		this.errors.stopUponError(this.consumer);
-		this.errors.start();
 	}
 
 	@AfterEach
 	void stop() {
-		this.errors.stop();
+		this.watchdog.close();
 	}
 
 	@Test
@@ -82,11 +84,11 @@ class FatalErrorsTests {
 	}
 
 	@Test
-	void anErrorBeforeTheStartCountsToo() {
-		this.errors.stop();
+	void whatIsAddedAfterAnErrorIsStoppedToo() {
 		this.errors.failed("a reader", new OutOfMemoryError("heap"));
-		this.errors.start();
-		Awaitility.await().until(() -> !this.consumer.running);
+		Consumer after = new Consumer();
+		this.errors.stopUponError(after);
+		Awaitility.await().until(() -> !after.running);
 	}
 
 	@Test

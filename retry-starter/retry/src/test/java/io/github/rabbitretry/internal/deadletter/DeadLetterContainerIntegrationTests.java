@@ -21,6 +21,7 @@ import io.github.rabbitretry.broker.Broker;
 import io.github.rabbitretry.internal.declaration.TopologyMode;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.policy.TestPolicy;
+import io.github.rabbitretry.internal.thread.Watchdog;
 import io.github.rabbitretry.it.TestBroker;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -48,9 +49,11 @@ class DeadLetterContainerIntegrationTests {
 
 	private final CachingConnectionFactory connections = new CachingConnectionFactory(Broker.shared().amqpUri());
 
+	private final Watchdog watchdog = new Watchdog();
+
 	private final DeadLetterContainer container = new DeadLetterContainer(this.connections, this.connections,
 			new UnroutableQueueDeclarer(TopologyMode.NONE), List.of(TestPolicy.order().build()),
-			(message, channel) -> receive(message, channel), new Receiver());
+			(message, channel) -> receive(message, channel), new Receiver(), this.watchdog);
 
 	@BeforeEach
 	void start() throws Exception {
@@ -61,6 +64,7 @@ class DeadLetterContainerIntegrationTests {
 	@AfterEach
 	void stop() throws Exception {
 		this.container.stop();
+		this.watchdog.close();
 		this.connections.destroy();
 		this.broker.channel().queueDelete(DEAD_LETTERS);
 		this.broker.close();

@@ -16,6 +16,7 @@ import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.ShutdownSignalException;
 import io.github.rabbitretry.internal.declaration.TopologyMode;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
+import io.github.rabbitretry.internal.thread.Watchdog;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.amqp.core.Message;
@@ -28,6 +29,8 @@ class DeadLetterContainerTests {
 
 	private final CountDownLatch oneByOne = new CountDownLatch(1);
 
+	private final Watchdog watchdog = new Watchdog();
+
 	private final DeadLetterContainer container = new DeadLetterContainer(new CachingConnectionFactory(),
 			new CachingConnectionFactory() {
 
@@ -37,7 +40,7 @@ class DeadLetterContainerTests {
 				}
 
 			}, new UnroutableQueueDeclarer(TopologyMode.NONE), List.of(), (message, channel) -> {
-			}, new Receiver());
+			}, new Receiver(), this.watchdog);
 
 	@Test
 	void stopsWithinTheSameTimeAfterItReceivedOneAtATime() throws Exception {
@@ -52,6 +55,7 @@ class DeadLetterContainerTests {
 				null));
 		assertThat(this.oneByOne.await(10, TimeUnit.SECONDS)).isTrue();
 		this.container.stop();
+		this.watchdog.close();
 		Object consumers = ReflectionTestUtils.getField(this.container, "container");
 		assertThat(consumers).hasFieldOrPropertyWithValue("shutdownTimeout", 20_000L);
 	}

@@ -62,6 +62,7 @@ import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.settlement.AttemptObserver;
 import io.github.rabbitretry.internal.settlement.ExecutionServices;
 import io.github.rabbitretry.internal.settlement.RejectionEvents;
+import io.github.rabbitretry.internal.thread.Watchdog;
 import io.micrometer.observation.ObservationRegistry;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
@@ -88,6 +89,8 @@ public final class ManagedTestListener extends AbstractMessageListenerContainer 
 
 	private final ConfirmedPublishers publishers = new ConfirmedPublishers(
 			new HandoverSettings(100, Duration.ofSeconds(30), Duration.ofSeconds(5)));
+
+	private final Watchdog watchdog = new Watchdog();
 
 	private final FailureLog log = new FailureLog(ExceptionTexts.MASKED);
 
@@ -233,7 +236,7 @@ public final class ManagedTestListener extends AbstractMessageListenerContainer 
 		ClassificationChain classification = new ClassificationChain(this.classifiers,
 				ClassificationRules.of(List.of(), null), Clock.systemUTC());
 		this.configurer = new RetryContainerConfigurer(new MessagePolicies(List.of(policy)), new ManagedContainers(),
-				new ConsumerConnections(new FatalErrors(FatalErrorAction.STOP),
+				new ConsumerConnections(new FatalErrors(FatalErrorAction.STOP, this.watchdog),
 						new ConnectionAborter(new StopDeadline(Duration.ofSeconds(5)))),
 				new QueueServices(this.publishers,
 						new Deduplicators(new MessagePolicies(List.of(policy)), (any) -> this.deduplicator),
@@ -244,7 +247,8 @@ public final class ManagedTestListener extends AbstractMessageListenerContainer 
 						new ParkingLotPublisher(
 								new ParkingHeaders(new ConsumerIdentity("worker", "worker:1.0"), ExceptionTexts.MASKED),
 								this.log, new ParkReplies(new MessagePolicies(List.of(policy)))),
-						new RejectionEvents(this.converter, new ConsumerIdentity("worker", "worker:1.0")), this.log));
+						new RejectionEvents(this.converter, new ConsumerIdentity("worker", "worker:1.0")), this.log),
+				this.watchdog);
 		this.configurer.takeOver(this, ListenerDescription.of("test", getMessageListener()));
 		start();
 		return this;
@@ -418,6 +422,7 @@ public final class ManagedTestListener extends AbstractMessageListenerContainer 
 		if (this.configurer != null) {
 			this.configurer.close();
 		}
+		this.watchdog.close();
 		this.publishers.close();
 		this.log.close();
 	}

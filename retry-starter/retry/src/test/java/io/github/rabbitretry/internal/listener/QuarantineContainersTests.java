@@ -9,6 +9,7 @@ package io.github.rabbitretry.internal.listener;
 import java.time.Duration;
 
 import io.github.rabbitretry.internal.policy.TestPolicy;
+import io.github.rabbitretry.internal.thread.Watchdog;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
@@ -18,14 +19,15 @@ class QuarantineContainersTests {
 	@Test
 	void oneWhoseStartFailsIsStartedAgain() {
 		try (ManagedTestListener own = new ManagedTestListener();
-				ManagedTestListener quarantine = new ManagedTestListener()) {
+				ManagedTestListener quarantine = new ManagedTestListener();
+				Watchdog watchdog = new Watchdog()) {
 			own.start(TestPolicy.order().build(), (message) -> {
 			});
 			quarantine.setQueueNames("order.quarantine");
 			quarantine.setMessageListener((message) -> {
 			});
 			quarantine.failsToStart();
-			QuarantineContainers containers = new QuarantineContainers();
+			QuarantineContainers containers = new QuarantineContainers(watchdog);
 			containers.add(own, quarantine);
 			containers.release();
 			Awaitility.await().until(quarantine::isActive);

@@ -10,6 +10,9 @@ import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicReference;
 
+import io.github.rabbitretry.internal.thread.Watchdog;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -19,11 +22,30 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import static org.assertj.core.api.Assertions.assertThat;
 
 @ExtendWith(OutputCaptureExtension.class)
-class UnroutableWatchTests {
+class UnroutableMonitorTests {
 
 	private final AtomicReference<OptionalLong> messages = new AtomicReference<>(OptionalLong.of(0));
 
-	private final UnroutableWatch watch = new UnroutableWatch(this.messages::get, Duration.ofSeconds(30));
+	private final Watchdog watchdog = new Watchdog();
+
+	private final UnroutableMonitor monitor = new UnroutableMonitor(this.messages::get, Duration.ofSeconds(30),
+			this.watchdog);
+
+	@AfterEach
+	void close() {
+		this.watchdog.close();
+	}
+
+	@Test
+	void looksWhenItIsTimeWhileItRuns() {
+		UnroutableMonitor often = new UnroutableMonitor(this.messages::get, Duration.ofMillis(1), this.watchdog);
+		this.messages.set(OptionalLong.of(5));
+		Awaitility.await().during(Duration.ofMillis(300)).until(() -> Double.isNaN(often.depth()));
+		often.start();
+		Awaitility.await().until(() -> often.depth() == 5);
+		this.messages.set(OptionalLong.of(6));
+		Awaitility.await().until(() -> often.depth() == 6);
+	}
 
 	@Test
 	void reportsMessagesWhenTheyArriveAndNotAgain(CapturedOutput output) {
@@ -42,16 +64,16 @@ class UnroutableWatchTests {
 	@Test
 	void saysNothingIfTheBrokerDoesNotTell(CapturedOutput output) {
 		this.messages.set(OptionalLong.empty());
-		this.watch.look();
-		new UnroutableWatch(() -> {
+		this.monitor.look();
+		new UnroutableMonitor(() -> {
 			throw new IllegalStateException("gone");
-		}, Duration.ofSeconds(30)).look();
+		}, Duration.ofSeconds(30), this.watchdog).look();
 		assertThat(output).doesNotContain("WARN");
 	}
 
 	private void look(long count) {
 		this.messages.set(OptionalLong.of(count));
-		this.watch.look();
+		this.monitor.look();
 	}
 
 }

@@ -8,16 +8,12 @@ package io.github.rabbitretry.internal.depth;
 
 import java.time.Duration;
 import java.util.OptionalLong;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-import io.github.rabbitretry.internal.thread.DaemonThreads;
+import io.github.rabbitretry.internal.thread.Watchdog;
 import io.github.rabbitretry.internal.topology.DelayLadder;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.context.SmartLifecycle;
 
@@ -25,15 +21,17 @@ import org.springframework.context.SmartLifecycle;
  * Reports messages that arrive in the last queue of the virtual host. All services share
  * it, so it is no problem of this one's health.
  */
-public final class UnroutableWatch implements SmartLifecycle {
+public final class UnroutableMonitor implements SmartLifecycle {
 
-	private static final Log logger = LogFactory.getLog(UnroutableWatch.class);
+	private static final Log logger = LogFactory.getLog(UnroutableMonitor.class);
 
 	private final Supplier<OptionalLong> messages;
 
-	private final Duration interval;
+	private final long interval;
 
-	private volatile @Nullable ScheduledExecutorService executor;
+	private volatile boolean running;
+
+	private volatile long lookAt;
 
 	private long last;
 
@@ -41,14 +39,16 @@ public final class UnroutableWatch implements SmartLifecycle {
 	private volatile double depth = Double.NaN;
 
 	/**
-	 * Creates the watch.
+	 * Creates the monitor.
 	 * @param messages asks the broker how many there are; empty if it does not report
 	 * that
 	 * @param interval how often
+	 * @param watchdog knows when it is time
 	 */
-	public UnroutableWatch(Supplier<OptionalLong> messages, Duration interval) {
+	public UnroutableMonitor(Supplier<OptionalLong> messages, Duration interval, Watchdog watchdog) {
 		this.messages = messages;
-		this.interval = interval;
+		this.interval = interval.toNanos();
+		watchdog.monitor("rabbit-retry-unroutable", this::due, this::look);
 	}
 
 	/**
@@ -59,8 +59,13 @@ public final class UnroutableWatch implements SmartLifecycle {
 		return this.depth;
 	}
 
+	private boolean due() {
+		return this.running && System.nanoTime() - this.lookAt >= 0;
+	}
+
 	/** Looks once. */
 	void look() {
+		this.lookAt = System.nanoTime() + this.interval;
 		try {
 			OptionalLong count = this.messages.get();
 			count.ifPresent(this::seen);
@@ -68,7 +73,6 @@ public final class UnroutableWatch implements SmartLifecycle {
 		}
 		catch (RuntimeException | Error ex) {
 			this.depth = Double.NaN;
-			// what is scheduled and throws is not called again
 			logger.debug("How many messages are in '%s' is not known for now".formatted(DelayLadder.UNROUTABLE), ex);
 		}
 	}
@@ -84,26 +88,19 @@ public final class UnroutableWatch implements SmartLifecycle {
 	}
 
 	@Override
-	public synchronized void start() {
-		ScheduledExecutorService scheduled = Executors
-			.newSingleThreadScheduledExecutor(DaemonThreads.named("rabbit-retry-unroutable"));
-		scheduled.scheduleWithFixedDelay(this::look, this.interval.toMillis(), this.interval.toMillis(),
-				TimeUnit.MILLISECONDS);
-		this.executor = scheduled;
+	public void start() {
+		this.lookAt = System.nanoTime() + this.interval;
+		this.running = true;
 	}
 
 	@Override
-	public synchronized void stop() {
-		ScheduledExecutorService scheduled = this.executor;
-		if (scheduled != null) {
-			scheduled.shutdownNow();
-			this.executor = null;
-		}
+	public void stop() {
+		this.running = false;
 	}
 
 	@Override
 	public boolean isRunning() {
-		return this.executor != null;
+		return this.running;
 	}
 
 }

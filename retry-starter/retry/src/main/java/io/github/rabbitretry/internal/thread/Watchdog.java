@@ -1,0 +1,130 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.thread;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+import io.github.rabbitretry.internal.logging.BestEffortLog;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+/**
+ * One thread that checks ten times a second what reports no change by itself. It is there
+ * before there may be no memory for one, and waits for nothing: an action that may has a
+ * thread of its own for as long as it takes.
+ */
+public final class Watchdog implements AutoCloseable {
+
+	private static final Log logger = LogFactory.getLog(Watchdog.class);
+
+	private static final long PERIOD_MILLIS = 100;
+
+	/** When an action that failed is tried again. */
+	private static final long AGAIN = TimeUnit.SECONDS.toNanos(1);
+
+	private final List<Runnable> checks = new CopyOnWriteArrayList<>();
+
+	private final CountDownLatch closed = new CountDownLatch(1);
+
+	/** Creates it and starts its thread. */
+	public Watchdog() {
+		DaemonThreads.start("rabbit-retry-watchdog", this::run);
+	}
+
+	/**
+	 * Calls a check ten times a second.
+	 * @param check must not wait for anything
+	 */
+	public void monitor(Runnable check) {
+		this.checks.add(() -> attempt(check));
+	}
+
+	/**
+	 * Calls an action whenever it is due, unless it is running.
+	 * @param thread the name of the action's thread
+	 * @param due is asked ten times a second, and must not wait for anything
+	 * @param action is called again a second after it failed
+	 */
+	public void monitor(String thread, BooleanSupplier due, Runnable action) {
+		monitor(new MonitoredAction(thread, due, action)::startIfDue);
+	}
+
+	private void run() {
+		boolean open = true;
+		while (open) {
+			try {
+				open = !this.closed.await(PERIOD_MILLIS, TimeUnit.MILLISECONDS);
+				this.checks.forEach(Runnable::run);
+			}
+			catch (Throwable ex) {
+				BestEffortLog.error(logger, "Checks were interrupted and go on", ex);
+			}
+		}
+	}
+
+	private static boolean attempt(Runnable task) {
+		try {
+			task.run();
+			return true;
+		}
+		catch (Throwable ex) {
+			BestEffortLog.error(logger, "'%s' failed, which is tried again".formatted(Thread.currentThread().getName()),
+					ex);
+			return false;
+		}
+	}
+
+	@Override
+	public void close() {
+		this.closed.countDown();
+	}
+
+	private static final class MonitoredAction {
+
+		private final String thread;
+
+		private final BooleanSupplier due;
+
+		private final Runnable action;
+
+		private volatile boolean running;
+
+		private volatile long notBefore = System.nanoTime();
+
+		MonitoredAction(String thread, BooleanSupplier due, Runnable action) {
+			this.thread = thread;
+			this.due = due;
+			this.action = action;
+		}
+
+		void startIfDue() {
+			if (!this.running && System.nanoTime() - this.notBefore >= 0 && this.due.getAsBoolean()) {
+				this.running = true;
+				try {
+					DaemonThreads.start(this.thread, this::run);
+				}
+				catch (Throwable ex) {
+					// there is no memory for a thread
+					run();
+				}
+			}
+		}
+
+		private void run() {
+			if (!attempt(this.action)) {
+				this.notBefore = System.nanoTime() + AGAIN;
+			}
+			this.running = false;
+		}
+
+	}
+
+}
