@@ -49,7 +49,7 @@ public final class FatalErrors implements HealthSource {
 	public FatalErrors(FatalErrorAction action, Watchdog watchdog) {
 		this.action = action;
 		this.watchdog = watchdog;
-		watchdog.monitor("rabbit-retry-exit", () -> action == FatalErrorAction.EXIT && this.last != null,
+		watchdog.monitorWithoutMemory("rabbit-retry-exit", () -> action == FatalErrorAction.EXIT && this.last != null,
 				() -> System.exit(EXIT_CODE));
 	}
 
@@ -80,7 +80,7 @@ public final class FatalErrors implements HealthSource {
 	 * @param consumer a container, or what has one
 	 */
 	public void stopUponError(Lifecycle consumer) {
-		this.watchdog.monitor("rabbit-retry-fatal-errors-stop",
+		this.watchdog.monitorWithoutMemory("rabbit-retry-fatal-errors-stop",
 				() -> this.action == FatalErrorAction.STOP && this.last != null && consumer.isRunning(),
 				consumer::stop);
 	}

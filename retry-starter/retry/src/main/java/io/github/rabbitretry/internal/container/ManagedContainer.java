@@ -238,9 +238,14 @@ public final class ManagedContainer {
 		return now - this.stopSeenAt >= this.pause.patience().toNanos();
 	}
 
-	/** Gives back all that its consumers have, whichever listener goes on. */
-	public void giveBackAll() {
-		this.channels.giveBackAll();
+	/**
+	 * Gives back all that its consumers have, whichever listener goes on, unless it was
+	 * started again meanwhile.
+	 */
+	public void giveBackOverdue() {
+		if (stopping()) {
+			this.channels.giveBackAll();
+		}
 	}
 
 	public boolean stopping() {

@@ -136,6 +136,7 @@ final class DeadLetterContainer implements ConnectionListener {
 	synchronized void start() {
 		this.stopping = new CountDownLatch(1);
 		this.leftAlone = List.of();
+		this.failure.set(null);
 		consume();
 	}
 
@@ -186,11 +187,14 @@ final class DeadLetterContainer implements ConnectionListener {
 
 	private void receiveOneByOne(CountDownLatch latch) {
 		try {
-			stopAtOnce();
-			this.leftAlone = new SingleMessageConsumer(this.oneByOne, this.lastQueue, this.converter, this.receiver,
-					latch)
+			if (!stopAtOnce(latch)) {
+				return;
+			}
+			List<MessagePolicy> left = new SingleMessageConsumer(this.oneByOne, this.lastQueue, this.converter,
+					this.receiver, latch)
 				.empty(this.policies);
-			this.leftAlone.forEach((policy) -> logger
+			this.leftAlone = left;
+			left.forEach((policy) -> logger
 				.error(("'%s' holds a message that ends each connection, and is not consumed for ten minutes. "
 						+ "Remove the message with another client")
 					.formatted(policy.topology().deadLetterQueue())));
@@ -199,11 +203,26 @@ final class DeadLetterContainer implements ConnectionListener {
 			logger.error("Dead letters could not be received one at a time", ex);
 		}
 		finally {
+			consumeAgainAtOnce(latch);
+		}
+	}
+
+	private void consumeAgainAtOnce(CountDownLatch latch) {
+		try {
 			closeOneByOne();
-			this.leftAloneUntil = System.nanoTime() + LEAVE_ALONE;
-			this.failure.set(null);
+		}
+		finally {
 			consumeAgain(latch);
 		}
+	}
+
+	/** What was stopped and started again meanwhile has its consumers. */
+	private synchronized boolean stopAtOnce(CountDownLatch latch) {
+		if (latch.getCount() == 0) {
+			return false;
+		}
+		stopAtOnce();
+		return true;
 	}
 
 	/** Without a connection of its own it has the application's. */
@@ -229,6 +248,8 @@ final class DeadLetterContainer implements ConnectionListener {
 		if (latch.getCount() == 0) {
 			return;
 		}
+		this.leftAloneUntil = System.nanoTime() + LEAVE_ALONE;
+		this.failure.set(null);
 		try {
 			if (!this.consuming) {
 				// it counts as running although its start failed

@@ -224,7 +224,7 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 		container.shutdown();
 		this.connections.errors().watch(container);
 		this.containers.add(managed);
-		this.watchdog.monitor("rabbit-retry-give-back", managed::overdue, managed::giveBackAll);
+		this.watchdog.monitor("rabbit-retry-give-back", managed::overdue, managed::giveBackOverdue);
 		return managed;
 	}
 

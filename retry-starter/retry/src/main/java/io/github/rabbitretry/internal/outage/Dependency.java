@@ -107,8 +107,10 @@ public final class Dependency implements CircuitListener, AutoCloseable {
 		}
 		else if (this.executor.getActiveCount() == 0) {
 			if (!this.circuit.closed()) {
-				this.circuit.beginMissingOutage();
-				changed();
+				after(Duration.ZERO, () -> {
+					this.circuit.beginMissingOutage();
+					changed();
+				});
 			}
 			else if (this.listeners.stream().anyMatch(PausableListener::paused)) {
 				check();

@@ -54,7 +54,17 @@ public final class Watchdog implements AutoCloseable {
 	 * @param action is called again a second after it failed
 	 */
 	public void monitor(String thread, BooleanSupplier due, Runnable action) {
-		monitor(new MonitoredAction(thread, due, action)::startIfDue);
+		monitor(new MonitoredAction(thread, due, action, false)::startIfDue);
+	}
+
+	/**
+	 * Does the same, and calls the action here if there is no memory for a thread.
+	 * @param thread the name of the action's thread
+	 * @param due as above
+	 * @param action as above, and more important than all others
+	 */
+	public void monitorWithoutMemory(String thread, BooleanSupplier due, Runnable action) {
+		monitor(new MonitoredAction(thread, due, action, true)::startIfDue);
 	}
 
 	private void run() {
@@ -76,8 +86,8 @@ public final class Watchdog implements AutoCloseable {
 			return true;
 		}
 		catch (Throwable ex) {
-			BestEffortLog.error(logger, "'%s' failed, which is tried again".formatted(Thread.currentThread().getName()),
-					ex);
+			// the thread's name is in the log; another text may need memory
+			BestEffortLog.error(logger, "A monitored action failed, which is tried again", ex);
 			return false;
 		}
 	}
@@ -95,14 +105,17 @@ public final class Watchdog implements AutoCloseable {
 
 		private final Runnable action;
 
+		private final boolean withoutMemory;
+
 		private volatile boolean running;
 
 		private volatile long notBefore = System.nanoTime();
 
-		MonitoredAction(String thread, BooleanSupplier due, Runnable action) {
+		MonitoredAction(String thread, BooleanSupplier due, Runnable action, boolean withoutMemory) {
 			this.thread = thread;
 			this.due = due;
 			this.action = action;
+			this.withoutMemory = withoutMemory;
 		}
 
 		void startIfDue() {
@@ -112,17 +125,29 @@ public final class Watchdog implements AutoCloseable {
 					DaemonThreads.start(this.thread, this::run);
 				}
 				catch (Throwable ex) {
-					// there is no memory for a thread
-					run();
+					withoutThread();
 				}
 			}
 		}
 
-		private void run() {
-			if (!attempt(this.action)) {
-				this.notBefore = System.nanoTime() + AGAIN;
+		private void withoutThread() {
+			if (this.withoutMemory) {
+				run();
 			}
-			this.running = false;
+			else {
+				this.running = false;
+			}
+		}
+
+		private void run() {
+			try {
+				if (!attempt(this.action)) {
+					this.notBefore = System.nanoTime() + AGAIN;
+				}
+			}
+			finally {
+				this.running = false;
+			}
 		}
 
 	}

@@ -136,24 +136,33 @@ final class ItemStore {
 
 	/** What was being published when an instance ended. */
 	List<ClaimedItem> claimed(long jobId) {
-		return inState(jobId, ReplayItem.State.CLAIMED, Integer.MAX_VALUE);
+		return inState(jobId, ReplayItem.State.CLAIMED, 0, Integer.MAX_VALUE);
 	}
 
-	private List<ClaimedItem> inState(long jobId, ReplayItem.State state, int limit) {
+	private List<ClaimedItem> inState(long jobId, ReplayItem.State state, long from, int limit) {
 		return this.tables.jdbc()
 			.query("select seq, parked_id from rabbit_retry_replay_item where job_id = :job and state = :state"
-					+ " order by seq limit :limit", Map.of("job", jobId, "state", state.name(), "limit", limit),
+					+ " and seq >= :from order by seq limit :limit",
+					Map.of("job", jobId, "state", state.name(), "from", from, "limit", limit),
 					(row, number) -> new ClaimedItem(row.getLong(1), row.getLong(2)));
+	}
+
+	/** As long as there are others from there on, those before it need not be read. */
+	private List<ClaimedItem> waiting(long jobId, long from, int limit) {
+		List<ClaimedItem> next = inState(jobId, ReplayItem.State.SELECTED, from, limit);
+		return (next.isEmpty() && from > 0) ? inState(jobId, ReplayItem.State.SELECTED, 0, limit) : next;
 	}
 
 	/**
 	 * Claims the next messages. To be called in a transaction of who has the lease.
 	 * @param job the job
+	 * @param from the sequence to begin with; those before it have their turn once there
+	 * are no others
 	 * @param limit how many
 	 * @return those that are still parked, and whether there were any at all
 	 */
-	ClaimedBatch claim(StoredJob job, int limit) {
-		List<ClaimedItem> next = (limit > 0) ? inState(job.id(), ReplayItem.State.SELECTED, limit) : List.of();
+	ClaimedBatch claim(StoredJob job, long from, int limit) {
+		List<ClaimedItem> next = (limit > 0) ? waiting(job.id(), from, limit) : List.of();
 		if (next.isEmpty()) {
 			return new ClaimedBatch(job.state(), List.of(), true);
 		}

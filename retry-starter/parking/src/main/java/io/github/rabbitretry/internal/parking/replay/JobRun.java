@@ -69,6 +69,11 @@ final class JobRun {
 	/** Whether the last transaction failed, perhaps after it was committed. */
 	private boolean inDoubt;
 
+	/**
+	 * The sequence after the last that was claimed, 0 once some may have been put back.
+	 */
+	private long claimFrom;
+
 	/** How many to publish at once: few as long as the broker refuses some. */
 	private int room;
 
@@ -166,6 +171,7 @@ final class JobRun {
 		});
 		this.lease.renewed(askedAt);
 		this.result = BatchResult.nothing();
+		next.claimed().forEach((item) -> this.claimFrom = item.sequence() + 1);
 		if (next == ClaimedBatch.LOST) {
 			logger.info("Replay %s is worked on by another instance".formatted(this.job.replayId()));
 		}
@@ -174,10 +180,10 @@ final class JobRun {
 
 	private ClaimedBatch claim(StoredJob now, int permits) {
 		if (now.state() != ReplayJob.State.CANARY) {
-			return this.stores.items().claim(now, permits);
+			return this.stores.items().claim(now, this.claimFrom, permits);
 		}
 		long left = Math.max(0, this.job.options().canary() - this.stores.items().begun(this.job.id()));
-		ClaimedBatch claimed = this.stores.items().claim(now, (int) Math.min(permits, left));
+		ClaimedBatch claimed = this.stores.items().claim(now, this.claimFrom, (int) Math.min(permits, left));
 		if (claimed.exhausted()) {
 			this.stores.jobs().canaryWaits(this.lease);
 		}
@@ -206,6 +212,9 @@ final class JobRun {
 		}
 		this.again = !this.result.unknown().isEmpty();
 		this.stalled = this.publisher.problem();
+		if (!this.result.whole()) {
+			this.claimFrom = 0;
+		}
 		if (noRoute) {
 			return !unroutable();
 		}

@@ -40,6 +40,13 @@ final class ReplayTables extends LedgerTransactions {
 
 	private static final int CHUNK = 1000;
 
+	/**
+	 * With "+ 0", PostgreSQL reads the range of its index whatever its statistics say of
+	 * the job; by the list it would read all rows of a job that it takes for small.
+	 */
+	private static final String CHUNK_OF_JOB = " where job_id = :job and parked_id between :first and :last"
+			+ " and parked_id + 0 in (:chunk)";
+
 	private static final Set<ReplayItem.State> NEVER_PUBLISHED = Set.of(ReplayItem.State.SELECTED,
 			ReplayItem.State.CLAIMED, ReplayItem.State.SKIPPED, ReplayItem.State.FAILED);
 
@@ -95,15 +102,18 @@ final class ReplayTables extends LedgerTransactions {
 			.addValue("to", to.name());
 		inTransaction(() -> inChunks(parkedIds, (some) -> {
 			List<Long> locked = jdbc().queryForList(
-					"select parked_id from rabbit_retry_replay_item where job_id = :job and parked_id in (:chunk)"
+					"select parked_id from rabbit_retry_replay_item" + CHUNK_OF_JOB
 							+ " and state || '' in (:from) order by parked_id for update",
-					parameters.addValue("chunk", some), Long.class);
-			return locked.isEmpty() ? 0
-					: update(
-							"update rabbit_retry_replay_item set state = :to, state_at = current_timestamp" + published
-									+ " where job_id = :job and parked_id in (:chunk)",
-							parameters.addValue("chunk", locked));
+					chunk(parameters, some), Long.class);
+			return locked.isEmpty() ? 0 : update("update rabbit_retry_replay_item set state = :to,"
+					+ " state_at = current_timestamp" + published + CHUNK_OF_JOB, chunk(parameters, locked));
 		}));
+	}
+
+	private static MapSqlParameterSource chunk(MapSqlParameterSource parameters, List<Long> sorted) {
+		return parameters.addValue("chunk", sorted)
+			.addValue("first", sorted.get(0))
+			.addValue("last", sorted.get(sorted.size() - 1));
 	}
 
 	/**

@@ -542,7 +542,7 @@ abstract class ReplayContract extends OperatedService {
 	private Lease twoClaimed(ReplayJob job, Duration leased) {
 		ReplayStores stores = this.context.getBean(ReplayStores.class);
 		Lease lease = stores.jobs().acquire(StoredJob.number(job.id()).getAsLong(), "died", leased).orElseThrow();
-		stores.tables().inTransaction(() -> stores.items().claim(stores.jobs().get(lease.jobId()), 2));
+		stores.tables().inTransaction(() -> stores.items().claim(stores.jobs().get(lease.jobId()), 0, 2));
 		return lease;
 	}
 
