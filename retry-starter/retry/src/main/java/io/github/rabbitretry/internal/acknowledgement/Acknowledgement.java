@@ -209,12 +209,8 @@ public final class Acknowledgement {
 	 * @return {@code false} if its channel closed before
 	 */
 	public boolean acknowledge() {
-		if (this.whole != null && this.left != null) {
-			// or this one would seem given back if the last one ends just now
-			synchronized (this.channel) {
-				return this.channel.settlePart(this)
-						&& ((this.left.decrementAndGet() > 0) ? open() : this.whole.acknowledge());
-			}
+		if (this.whole != null) {
+			return this.channel.acknowledgePart(this);
 		}
 		return this.channel.settle(this, "acknowledge", () -> this.channel.channel().basicAck(this.deliveryTag, false));
 	}
@@ -269,6 +265,11 @@ public final class Acknowledgement {
 			return this.channel.settlePart(this) && this.whole.reject();
 		}
 		return this.channel.settle(this, "reject", () -> this.channel.channel().basicReject(this.deliveryTag, false));
+	}
+
+	/** Whether all others of its delivery were acknowledged before. Asked once. */
+	boolean lastPart() {
+		return this.left != null && this.left.decrementAndGet() == 0;
 	}
 
 	/**

@@ -18,7 +18,6 @@ import com.rabbitmq.client.ShutdownListener;
 import com.rabbitmq.client.ShutdownSignalException;
 import io.github.rabbitretry.internal.connection.ServerVersion;
 import io.github.rabbitretry.internal.logging.BestEffortLog;
-import io.github.rabbitretry.internal.thread.DaemonThreads;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -50,8 +49,7 @@ public final class DeliveryChannel {
 
 	private volatile boolean givenBack;
 
-	/** Whether it is to be closed, since a delivery could not be settled. */
-	private volatile boolean broken;
+	private final BrokenChannel broken;
 
 	/** Those whose deliveries came through it. */
 	private final ChannelConsumers consumers;
@@ -77,6 +75,7 @@ public final class DeliveryChannel {
 		this.acknowledgements = new ChannelAcknowledger(this.channel);
 		this.consumers = new ChannelConsumers(this.channel);
 		this.closer = closer;
+		this.broken = new BrokenChannel(this.channel, (closer != null) ? closer : BrokenChannel::abort);
 	}
 
 	/**
@@ -178,6 +177,14 @@ public final class DeliveryChannel {
 	/** Of one of several messages of a delivery, which itself is settled later. */
 	synchronized boolean settlePart(Acknowledgement part) {
 		return part.settleOnce();
+	}
+
+	/**
+	 * Acknowledges one of several messages of a delivery, and the delivery with the last
+	 * of them. Both at once, or the others would seem given back in between.
+	 */
+	synchronized boolean acknowledgePart(Acknowledgement part) {
+		return part.settleOnce() && (part.lastPart() ? part.delivery().acknowledge() : part.open());
 	}
 
 	synchronized void released(Acknowledgement acknowledgement) {
@@ -315,46 +322,16 @@ public final class DeliveryChannel {
 			// what the broker got is unknown: it has the rest again once the channel
 			// closes
 			this.givenBack = true;
-			this.broken = true;
 			wakeUp();
-			closeIfPossible();
+			this.broken.close();
 			BestEffortLog.error(logger, "Could not %s a delivery, its channel is closed".formatted(what), ex);
 			return false;
 		}
 	}
 
-	private void closeIfPossible() {
-		try {
-			closeIfBroken();
-		}
-		catch (Throwable ex) {
-			logger.debug("No thread closes a channel, which is tried again", ex);
-		}
-	}
-
-	/**
-	 * To be called some times a second: closes a channel on which a delivery could not be
-	 * settled, so that its consumer begins anew.
-	 */
+	/** To be called some times a second. */
 	void closeIfBroken() {
-		if (!this.broken) {
-			return;
-		}
-		if (this.closer != null) {
-			this.closer.accept(this.channel);
-		}
-		else {
-			DaemonThreads.start("rabbit-retry-close", () -> {
-				try {
-					this.channel.abort();
-				}
-				catch (IOException | RuntimeException ex) {
-					logger.warn("A channel on which a delivery could not be settled could not be closed", ex);
-				}
-			});
-		}
-		// without a thread for it the next call does it
-		this.broken = false;
+		this.broken.closeIfBroken();
 	}
 
 	interface Settling {

@@ -205,11 +205,6 @@ public final class ConfirmedPublisher implements ConfirmChannel.Outcome {
 		return this.inFlight;
 	}
 
-	/** Whether the broker asked not to publish. */
-	boolean blocked() {
-		return this.link.blocked();
-	}
-
 	private ExchangePublisher publisher(OutboundMessage message) {
 		return this.publishers.computeIfAbsent(message.exchange(),
 				(exchange) -> new ExchangePublisher(exchange, this.link, this.executor, this, this.wakeUp));

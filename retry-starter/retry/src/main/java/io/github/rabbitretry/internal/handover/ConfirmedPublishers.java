@@ -173,7 +173,7 @@ public final class ConfirmedPublishers implements HealthSource, SmartLifecycle, 
 	 * @return {@code false} also if there is no connection
 	 */
 	public boolean blocked(String messageType) {
-		return of(messageType).anyMatch(ConfirmedPublisher::blocked);
+		return of(messageType).anyMatch((publisher) -> publisher.problems().blocked());
 	}
 
 	private PublisherConnection connection(ConnectionFactory connectionFactory) {

@@ -37,6 +37,11 @@ final class PublisherProblems {
 		this.publishers = publishers;
 	}
 
+	/** Whether the broker asked not to publish. */
+	boolean blocked() {
+		return this.link.blocked();
+	}
+
 	/**
 	 * What messages may have to wait for.
 	 * @return a closed list of names

@@ -29,13 +29,12 @@ public final class DependencyCircuit {
 
 	private final OutageSettings settings;
 
-	private final List<String> messageTypes;
-
 	private final InstantSource clock;
 
 	private final DependencyBreaker breaker;
 
-	private final OutageTimes times = new OutageTimes();
+	/** Changed by the owner of this. */
+	private final Outages outages;
 
 	private final CircuitListener listener;
 
@@ -45,26 +44,16 @@ public final class DependencyCircuit {
 	/** Counts the changes. */
 	private volatile int period;
 
-	/** The current outage. Changed by the owner of this. */
-	private volatile @Nullable Outage outage;
-
 	/** That is being made. Guarded by this. */
 	private @Nullable CircuitCall probe;
 
-	/** Longer than any probe may take. Guarded by this. */
-	private Duration probeTime;
+	private final ProbeTime probeTime;
 
 	/** Guarded by this. */
 	private int failedProbes;
 
 	/** In a row, for a reason that is not one of an outage. */
 	private final AtomicInteger timedOutProbes = new AtomicInteger();
-
-	/** Guarded by this. */
-	private long allProbes;
-
-	/** Guarded by this. */
-	private long outages;
 
 	/**
 	 * Creates a closed circuit.
@@ -77,8 +66,8 @@ public final class DependencyCircuit {
 	DependencyCircuit(OutageSettings settings, List<String> messageTypes, Duration probeTime, InstantSource clock,
 			CircuitListener listener) {
 		this.settings = settings;
-		this.messageTypes = messageTypes;
-		this.probeTime = probeTime;
+		this.outages = new Outages(settings.dependency(), messageTypes);
+		this.probeTime = new ProbeTime(probeTime);
 		this.clock = clock;
 		this.listener = listener;
 		this.breaker = new DependencyBreaker(settings);
@@ -97,7 +86,7 @@ public final class DependencyCircuit {
 	 * @return the outage, or {@code null} if there is none
 	 */
 	public @Nullable Outage outage() {
-		return this.outage;
+		return this.outages.current();
 	}
 
 	boolean closed() {
@@ -112,16 +101,16 @@ public final class DependencyCircuit {
 	 * All probes there were.
 	 * @return a number that grows
 	 */
-	public synchronized long probes() {
-		return this.allProbes;
+	public long probes() {
+		return this.outages.probes();
 	}
 
 	/**
 	 * All outages there were, the current one included.
 	 * @return a number that grows
 	 */
-	public synchronized long outages() {
-		return this.outages;
+	public long outages() {
+		return this.outages.count();
 	}
 
 	/**
@@ -135,13 +124,12 @@ public final class DependencyCircuit {
 	}
 
 	private synchronized @Nullable CircuitCall tryProbe(Set<String> reasons) {
-		Outage current = this.outage;
+		Outage current = outage();
 		if (current == null || this.probe != null || open() || !this.breaker.tryProbe()) {
 			return null;
 		}
 		this.probe = new CircuitCall(this, reasons, this.period, this.clock.instant());
-		this.allProbes++;
-		this.outage = of(current, null, current.probes() + 1);
+		this.outages.probed(current);
 		return this.probe;
 	}
 
@@ -155,7 +143,7 @@ public final class DependencyCircuit {
 			if (!closed()) {
 				opened(this.lastReason);
 			}
-			else if (this.outage != null) {
+			else if (outage() != null) {
 				// it took so long that it counted as a probe
 				end();
 			}
@@ -203,7 +191,7 @@ public final class DependencyCircuit {
 
 	/** Begins an outage that the circuit is open for and that an error kept from it. */
 	void beginMissingOutage() {
-		if (this.outage == null) {
+		if (outage() == null) {
 			opened(this.lastReason);
 		}
 	}
@@ -211,12 +199,10 @@ public final class DependencyCircuit {
 	private void opened(String reason) {
 		Outage began;
 		synchronized (this) {
-			if (this.outage != null || closed()) {
+			if (outage() != null || closed()) {
 				return;
 			}
-			began = new Outage(dependency(), this.messageTypes, reason, this.clock.instant(), null, 0);
-			this.outage = began;
-			this.outages++;
+			began = this.outages.begin(reason, this.clock.instant());
 			this.failedProbes = 0;
 			this.timedOutProbes.set(0);
 			this.period++;
@@ -239,7 +225,7 @@ public final class DependencyCircuit {
 		boolean late;
 		synchronized (this) {
 			call = this.probe;
-			late = call != null && call.age(this.clock.instant()).compareTo(this.probeTime) >= 0;
+			late = call != null && this.probeTime.exceededBy(call, this.clock.instant());
 		}
 		if (late) {
 			probeFailed(call);
@@ -265,7 +251,7 @@ public final class DependencyCircuit {
 	private void probeSucceeded(CircuitCall call) {
 		synchronized (this) {
 			if (call != this.probe) {
-				learnFrom(call);
+				this.probeTime.learnFrom(call, this.clock.instant());
 				return;
 			}
 			this.probe = null;
@@ -278,13 +264,11 @@ public final class DependencyCircuit {
 	private void end() {
 		Outage ended;
 		synchronized (this) {
-			Outage current = this.outage;
+			Outage current = outage();
 			if (!closed() || current == null) {
 				return;
 			}
-			ended = of(current, this.clock.instant(), current.probes());
-			this.times.add(ended);
-			this.outage = null;
+			ended = this.outages.end(current, this.clock.instant());
 			// it says nothing any more, and its failure would open the circuit again
 			this.probe = null;
 			this.period++;
@@ -294,14 +278,6 @@ public final class DependencyCircuit {
 		}
 		finally {
 			this.listener.changed();
-		}
-	}
-
-	/** It was given up and succeeded: the next ones may take longer. */
-	private void learnFrom(CircuitCall late) {
-		Duration enough = late.age(this.clock.instant()).multipliedBy(2);
-		if (enough.compareTo(this.probeTime) > 0) {
-			this.probeTime = enough;
 		}
 	}
 
@@ -321,7 +297,7 @@ public final class DependencyCircuit {
 
 	/** How long a probe may take. */
 	synchronized Duration probeTime() {
-		return this.probeTime;
+		return this.probeTime.get();
 	}
 
 	/** How long no probe is made after the last one failed. */
@@ -345,11 +321,7 @@ public final class DependencyCircuit {
 	 * @return zero if none
 	 */
 	public Duration outagesBetween(Instant from, Instant to) {
-		return this.times.within(from, to, this.outage);
-	}
-
-	private static Outage of(Outage outage, @Nullable Instant ended, int probes) {
-		return new Outage(outage.dependency(), outage.messageTypes(), outage.reason(), outage.began(), ended, probes);
+		return this.outages.within(from, to);
 	}
 
 }
