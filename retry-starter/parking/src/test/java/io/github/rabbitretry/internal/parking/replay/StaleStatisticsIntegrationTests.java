@@ -97,7 +97,7 @@ class StaleStatisticsIntegrationTests {
 			.sql("""
 					insert into rabbit_retry_replay_job (id, application, state, selection, user_name, reason, edited,
 						cut_off, started_at, maximum, ramp_millis, canary, canary_millis, abort_percent, abort_minimum, lease_token)
-					values (:job, 'orders', 'RUNNING', '{}', 'ops', 'TEST', false, now(), now(), 100000, 0, 0, 0, 100, 1, 0)""")
+					values (:job, 'orders', 'RUNNING', '{}', 'ops', 'TEST', false, now(), now(), 100000, 0, 0, 60000, 100, 1, 0)""")
 			.param("job", job)
 			.update();
 		this.jdbc.sql("""
