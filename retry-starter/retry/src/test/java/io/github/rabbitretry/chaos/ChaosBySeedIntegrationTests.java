@@ -8,13 +8,10 @@ package io.github.rabbitretry.chaos;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
-import java.util.Random;
 import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
 
 import io.github.rabbitretry.broker.BrokerCluster;
 import org.junit.jupiter.api.Test;
@@ -24,20 +21,12 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Faults in an order that a seed decides, all of them before any comes again.
- * {@code -Dchaos.faults} says how many, {@code -Dchaos.seed} which, and
- * {@code -Dchaos.minutes} after what time no other one begins. With an odd seed the
- * messages of a key are kept in order.
+ * Faults of the broker, the worker and the network in an order that a seed decides. With
+ * an odd seed the messages of a key are kept in order.
  */
 class ChaosBySeedIntegrationTests {
 
-	private static final long SEED = Long.getLong("chaos.seed", 2);
-
-	private static final int FAULTS = Integer.getInteger("chaos.faults", 10);
-
-	/** After which no other fault begins, unless a number of faults is asked for. */
-	private static final long MINUTES = Long.getLong("chaos.minutes",
-			(System.getProperty("chaos.faults") != null) ? 10_000 : 2);
+	private static final ChaosDraw DRAW = ChaosDraw.ofSystemProperties(10);
 
 	/** The prefetch count of two listeners and of the dead letters' consumer. */
 	private static final int UNACKNOWLEDGED = 2 * ChaosSite.PREFETCH + 250;
@@ -46,10 +35,11 @@ class ChaosBySeedIntegrationTests {
 	void nothingIsLostWhateverHappens(@TempDir(cleanup = CleanupMode.ON_SUCCESS) Path folder) throws Exception {
 		List<Happened> happened = new ArrayList<>();
 		ChaosTable table = new ChaosTable(Path.of("target", "chaos-by-seed.tsv").toAbsolutePath());
-		try (BrokerCluster cluster = BrokerCluster.start(3); ChaosSite site = new ChaosSite(cluster, folder, SEED)) {
+		try (BrokerCluster cluster = BrokerCluster.start(3);
+				ChaosSite site = new ChaosSite(cluster, folder, DRAW.seed())) {
 			site.awaitFlow();
-			long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(MINUTES);
-			for (ChaosFault fault : draw(site.run().random(), FAULTS)) {
+			long end = DRAW.end();
+			for (ChaosFault fault : DRAW.of(ChaosFault.values(), site.run().random())) {
 				if (System.nanoTime() < end) {
 					happened.add(happen(fault, site));
 				}
@@ -57,7 +47,7 @@ class ChaosBySeedIntegrationTests {
 			site.settle();
 			ChaosAccount account = site.run().account();
 			List<ChaosTable.Row> rows = rows(happened, account, site);
-			table.add(SEED, cluster.anyNode().version(), rows);
+			table.add(DRAW.seed(), "RabbitMQ " + cluster.anyNode().version(), rows);
 			System.out.println(table.print());
 			account.assertNothingIsLost();
 			for (int i = 0; i < rows.size(); i++) {
@@ -67,16 +57,6 @@ class ChaosBySeedIntegrationTests {
 					.isBetween(0, happened.get(i).fault().interruptions() * UNACKNOWLEDGED);
 			}
 		}
-	}
-
-	private static List<ChaosFault> draw(Random random, int count) {
-		List<ChaosFault> drawn = new ArrayList<>();
-		while (drawn.size() < count) {
-			List<ChaosFault> all = new ArrayList<>(List.of(ChaosFault.values()));
-			Collections.shuffle(all, random);
-			drawn.addAll(all);
-		}
-		return drawn.subList(0, count);
 	}
 
 	private static Happened happen(ChaosFault fault, ChaosSite site) {

@@ -23,25 +23,37 @@ import java.util.stream.Collectors;
  *
  * @param file a line for each fault that happened
  */
-record ChaosTable(Path file) {
+public record ChaosTable(Path file) {
 
 	private static final String HEAD = """
 			| fault | runs | confirmed | lost | duplicated | out of order | seconds to recover: median | max |
 			|---|--:|--:|--:|--:|--:|--:|--:|
 			""";
 
-	void add(long seed, String version, List<Row> rows) throws IOException {
+	/**
+	 * Records a run.
+	 * @param seed its seed
+	 * @param versions of what it ran on
+	 * @param rows its faults
+	 * @throws IOException if the file can't be written
+	 */
+	public void add(long seed, String versions, List<Row> rows) throws IOException {
 		Files.createDirectories(this.file.getParent());
-		Files.write(this.file, rows.stream().map((row) -> "%s\t%d\t%s".formatted(version, seed, row.line())).toList(),
+		Files.write(this.file, rows.stream().map((row) -> "%s\t%d\t%s".formatted(versions, seed, row.line())).toList(),
 				StandardOpenOption.CREATE, StandardOpenOption.APPEND);
 	}
 
-	String print() throws IOException {
+	/**
+	 * Adds all runs up.
+	 * @return the table
+	 * @throws IOException if the file can't be read
+	 */
+	public String print() throws IOException {
 		Map<String, List<Row>> byFault = new TreeMap<>();
 		Set<String> runs = new HashSet<>();
 		for (String line : Files.readAllLines(this.file)) {
 			String[] columns = line.split("\t", 3);
-			runs.add("RabbitMQ %s with seed %s".formatted(columns[0], columns[1]));
+			runs.add("%s with seed %s".formatted(columns[0], columns[1]));
 			Row row = Row.parse(columns[2]);
 			byFault.computeIfAbsent(row.fault(), (fault) -> new ArrayList<>()).add(row);
 			byFault.computeIfAbsent("all", (fault) -> new ArrayList<>()).add(row);
@@ -70,7 +82,7 @@ record ChaosTable(Path file) {
 	 * @param outOfOrder messages handled for the first time after later ones of their key
 	 * @param seconds until messages flowed again
 	 */
-	record Row(String fault, int confirmed, int lost, int duplicated, int outOfOrder, double seconds) {
+	public record Row(String fault, int confirmed, int lost, int duplicated, int outOfOrder, double seconds) {
 
 		private String line() {
 			return "%s\t%d\t%d\t%d\t%d\t%.1f".formatted(this.fault, this.confirmed, this.lost, this.duplicated,

@@ -15,7 +15,7 @@ import java.util.Set;
 /**
  * Goes through the ends of messages in their order.
  */
-final class ChaosTally {
+public final class ChaosTally {
 
 	private final Map<Integer, String> keys;
 
@@ -31,12 +31,15 @@ final class ChaosTally {
 	 * Begins.
 	 * @param keys the key of each message if those of a key are kept in order
 	 */
-	ChaosTally(Map<Integer, String> keys) {
+	public ChaosTally(Map<Integer, String> keys) {
 		this.keys = keys;
 	}
 
-	/** Goes on with the next messages that were handled. */
-	void handled(List<Integer> numbers) {
+	/**
+	 * Goes on with the next messages that were handled.
+	 * @param numbers their numbers
+	 */
+	public void handled(List<Integer> numbers) {
 		for (Integer number : numbers) {
 			if (!this.ended.add(number)) {
 				this.duplicated++;
@@ -53,13 +56,19 @@ final class ChaosTally {
 		this.duplicated += (int) numbers.stream().filter((number) -> !this.ended.add(number)).count();
 	}
 
-	/** Ends, so far, of messages that had ended before. */
-	int duplicated() {
+	/**
+	 * Counts ends, so far, of messages that had ended before.
+	 * @return their number
+	 */
+	public int duplicated() {
 		return this.duplicated;
 	}
 
-	/** Messages, so far, handled for the first time after later ones of their key. */
-	int outOfOrder() {
+	/**
+	 * Counts messages, so far, handled for the first time after later ones of their key.
+	 * @return their number
+	 */
+	public int outOfOrder() {
 		return this.outOfOrder;
 	}
 

@@ -23,13 +23,17 @@ import java.util.TreeMap;
  * The numbers of handled messages, in a file that is appended to by one write each. What
  * was written belongs to the kernel and survives the process that wrote it.
  */
-final class Evidence {
+public final class Evidence {
 
 	private final Path file;
 
 	private final FileChannel channel;
 
-	Evidence(Path file) {
+	/**
+	 * Opens the evidence.
+	 * @param file where it is, or is to be
+	 */
+	public Evidence(Path file) {
 		try {
 			this.file = file;
 			this.channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE,
@@ -40,7 +44,11 @@ final class Evidence {
 		}
 	}
 
-	void handled(int number) {
+	/**
+	 * Adds a message.
+	 * @param number its number
+	 */
+	public void handled(int number) {
 		try {
 			this.channel.write(ByteBuffer.wrap((number + "\n").getBytes(StandardCharsets.US_ASCII)));
 		}
@@ -49,8 +57,11 @@ final class Evidence {
 		}
 	}
 
-	/** How large the evidence is. */
-	long size() {
+	/**
+	 * How large the evidence is.
+	 * @return bytes
+	 */
+	public long size() {
 		try {
 			return Files.size(this.file);
 		}
@@ -66,8 +77,12 @@ final class Evidence {
 		return counts;
 	}
 
-	/** The messages that were handled since it had that size, in that order. */
-	List<Integer> since(long size) {
+	/**
+	 * The messages that were handled since it had some size, in that order.
+	 * @param size the size, 0 for all
+	 * @return their numbers
+	 */
+	public List<Integer> since(long size) {
 		try (InputStream in = Files.newInputStream(this.file)) {
 			in.skipNBytes(size);
 			return new String(in.readAllBytes(), StandardCharsets.US_ASCII).lines().map(Integer::valueOf).toList();

@@ -43,7 +43,7 @@ record Connections(String server, String database, String username, String passw
 		}
 	}
 
-	private Connection open() throws SQLException {
+	Connection open() throws SQLException {
 		return DriverManager.getConnection(url(), this.username, this.password);
 	}
 

@@ -64,24 +64,53 @@ public interface Database extends AutoCloseable {
 	String createDatabase();
 
 	/**
-	 * Whether {@link #kill} and {@link #startAgain} work.
+	 * Whether this server can be killed, stopped, frozen, followed and started again. A
+	 * named one refuses that with an {@link IllegalStateException}.
 	 * @return {@code false} for a named server
 	 */
 	boolean canControl();
 
 	/**
-	 * Ends the server as a crash would and keeps its data. Does nothing to one that does
-	 * not run.
-	 * @throws IllegalStateException if the server is a named one
+	 * Ends all processes of the server with SIGKILL and keeps its data. Does nothing to
+	 * one that does not run.
 	 */
 	void kill();
 
 	/**
-	 * Starts a killed server on the same port with the same data, and waits until it
-	 * answers. Does nothing to one that runs.
-	 * @throws IllegalStateException if the server is a named one
+	 * Has the server end its connections, write a checkpoint and stop.
+	 */
+	void stop();
+
+	/**
+	 * Stops all processes of the server where they are; its connections stay open.
+	 */
+	void freeze();
+
+	/**
+	 * Lets a frozen server go on.
+	 */
+	void unfreeze();
+
+	/**
+	 * Starts a killed or stopped server on the same port with the same data, and waits
+	 * until it answers. Does nothing to one that runs.
 	 */
 	void startAgain();
+
+	/**
+	 * Creates a server with an address of its own and the credentials of this one, which
+	 * does not run until it follows another one.
+	 * @return the server
+	 */
+	Database standby();
+
+	/**
+	 * Ends the server, throws its data away, and starts it as a streaming standby of
+	 * another one.
+	 * @param primary the server of which this is a {@link #standby()}, or the other way
+	 * round
+	 */
+	void follow(Database primary);
 
 	/**
 	 * Stops what was started, and removes its data. A second call does nothing.

@@ -60,7 +60,32 @@ final class NamedDatabase extends ReachableDatabase {
 	}
 
 	@Override
+	public void stop() {
+		throw notOurs();
+	}
+
+	@Override
+	public void freeze() {
+		throw notOurs();
+	}
+
+	@Override
+	public void unfreeze() {
+		throw notOurs();
+	}
+
+	@Override
 	public void startAgain() {
+		throw notOurs();
+	}
+
+	@Override
+	public Database standby() {
+		throw notOurs();
+	}
+
+	@Override
+	public void follow(Database primary) {
 		throw notOurs();
 	}
 

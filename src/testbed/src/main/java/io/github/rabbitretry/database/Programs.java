@@ -8,6 +8,7 @@ package io.github.rabbitretry.database;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,6 +40,13 @@ final class Programs {
 		}
 		whole.addAll(command);
 		return whole;
+	}
+
+	/** Gives a file, or a folder and all in it, to the user who runs the server. */
+	static void own(Path path) throws PassedOverException, IOException {
+		if (root()) {
+			run(List.of("chown", "-R", NOBODY + ":" + NOBODY, path.toString()));
+		}
 	}
 
 	static void run(List<String> command) throws PassedOverException, IOException {

@@ -12,10 +12,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 
 import io.github.rabbitretry.provision.LoopbackPorts;
 import io.github.rabbitretry.provision.PassedOverException;
@@ -31,65 +33,98 @@ final class ServerDatabase extends ReachableDatabase {
 
 	private static final long START_SECONDS = 60;
 
+	private static final Duration STOP = Duration.ofMinutes(1);
+
 	private final Binaries binaries;
 
+	private final Path bin;
+
 	private final Path folder;
+
+	private final Path data;
 
 	private final Supervisor supervisor;
 
 	private String version = "";
 
-	private @Nullable ProcessHandle process;
+	private @Nullable ProcessTree processes;
 
 	private boolean closed;
 
-	private ServerDatabase(Binaries binaries, Connections connections, Path folder, Supervisor supervisor) {
-		super(connections);
+	private ServerDatabase(Binaries binaries, Path bin, Path folder, int port, String password) throws IOException {
+		super(new Connections("jdbc:postgresql://127.0.0.1:%d/".formatted(port), "postgres", "postgres", password));
 		this.binaries = binaries;
+		this.bin = bin;
 		this.folder = folder;
-		this.supervisor = supervisor;
+		this.data = folder.resolve("data");
+		ProcessBuilder server = new ProcessBuilder(
+				Programs.asNobodyIfRoot(List.of(bin.resolve("postgres").toString(), "-D", this.data.toString(), "-p",
+						String.valueOf(port), "-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories=")))
+			.directory(new File("/"));
+		// makes the server stop without a checkpoint, as a crash does, but takes its
+		// children along
+		this.supervisor = Supervisor.start(folder, "QUIT", server);
 	}
 
 	static Database start(Binaries binaries, Settings settings) throws PassedOverException {
 		try {
-			Path folder = Files.createTempDirectory("rabbit-retry-postgres-");
-			// no other user has to get in
-			Files.setPosixFilePermissions(folder,
-					PosixFilePermissions.fromString(Programs.root() ? "rwx--x--x" : "rwx------"));
-			int port = LoopbackPorts.free(1)[0];
+			Path folder = newFolder();
 			String password = UUID.randomUUID().toString();
-			Path passwordFile = Files.writeString(folder.resolve("password"), password);
 			Path bin = binaries.provide(Files.createDirectory(folder.resolve("server")), settings);
-			Path data = Files.createDirectory(folder.resolve("data"));
-			if (Programs.root()) {
-				Programs.run(List.of("chown", "65534:65534", data.toString(), passwordFile.toString()));
-			}
-			Programs.run(Programs
-				.asNobodyIfRoot(List.of(bin.resolve("initdb").toString(), "-D", data.toString(), "-U", "postgres",
-						"--auth=scram-sha-256", "--pwfile=" + passwordFile, "-E", "UTF8", "--locale=C", "--no-sync")));
-			ProcessBuilder server = new ProcessBuilder(Programs
-				.asNobodyIfRoot(List.of(bin.resolve("postgres").toString(), "-D", data.toString(), "-p",
-						String.valueOf(port), "-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories=")))
-				.directory(new File("/"));
-			// makes the server stop without a checkpoint, as a crash does, but takes its
-			// children along
-			Supervisor supervisor = Supervisor.start(folder, "QUIT", server);
-			ServerDatabase database = new ServerDatabase(binaries,
-					new Connections("jdbc:postgresql://127.0.0.1:%d/".formatted(port), "postgres", "postgres",
-							password),
-					folder, supervisor);
+			ServerDatabase database = new ServerDatabase(binaries, bin, folder, LoopbackPorts.free(1)[0], password);
 			try {
+				database.initialize(password);
 				database.startAgain();
+				return database;
 			}
-			catch (IllegalStateException ex) {
+			catch (IllegalStateException | IOException | PassedOverException ex) {
 				database.close();
 				throw new PassedOverException(String.valueOf(ex.getMessage()), ex);
 			}
-			return database;
 		}
 		catch (IOException ex) {
 			throw new PassedOverException(ex.toString(), ex);
 		}
+	}
+
+	private static Path newFolder() throws IOException {
+		Path folder = Files.createTempDirectory("rabbit-retry-postgres-");
+		// no other user has to get in
+		return Files.setPosixFilePermissions(folder,
+				PosixFilePermissions.fromString(Programs.root() ? "rwx--x--x" : "rwx------"));
+	}
+
+	private void initialize(String password) throws PassedOverException, IOException {
+		Path passwordFile = Files.writeString(this.folder.resolve("password"), password);
+		Programs.own(Files.createDirectory(this.data));
+		Programs.own(passwordFile);
+		Programs.run(Programs
+			.asNobodyIfRoot(List.of(this.bin.resolve("initdb").toString(), "-D", this.data.toString(), "-U", "postgres",
+					"--auth=scram-sha-256", "--pwfile=" + passwordFile, "-E", "UTF8", "--locale=C", "--no-sync")));
+	}
+
+	@Override
+	public Database standby() {
+		try {
+			return new ServerDatabase(this.binaries, this.bin, newFolder(), LoopbackPorts.free(1)[0], password());
+		}
+		catch (IOException ex) {
+			throw new IllegalStateException("there can't be a standby: " + ex.getMessage(), ex);
+		}
+	}
+
+	@Override
+	public synchronized void follow(Database primary) {
+		ServerDatabase followed = (ServerDatabase) primary;
+		kill();
+		try {
+			StandbyData.copy(followed.connections(), followed.data, this.data);
+			Programs.own(this.data);
+		}
+		catch (SQLException | PassedOverException | IOException ex) {
+			throw new IllegalStateException("the server can't be followed: " + ex.getMessage(), ex);
+		}
+		startAgain();
 	}
 
 	@Override
@@ -99,7 +134,7 @@ final class ServerDatabase extends ReachableDatabase {
 		}
 		try {
 			ProcessHandle started = this.supervisor.startServer();
-			this.process = started;
+			this.processes = new ProcessTree(started);
 			awaitAnswer(started);
 		}
 		catch (IOException ex) {
@@ -125,16 +160,44 @@ final class ServerDatabase extends ReachableDatabase {
 	}
 
 	private boolean runs() {
-		return this.process != null && this.process.isAlive();
+		return this.processes != null && this.processes.runs();
 	}
 
 	@Override
 	public synchronized void kill() {
+		ended(ProcessTree::kill);
+	}
+
+	@Override
+	public synchronized void stop() {
+		ended((server) -> server.stop(STOP));
+	}
+
+	private void ended(Consumer<ProcessTree> how) {
+		ProcessTree running = this.processes;
+		if (running != null && running.runs()) {
+			how.accept(running);
+		}
 		try {
+			// it has to know
 			this.supervisor.killServer();
 		}
 		catch (IOException ex) {
-			throw new IllegalStateException("the server can't be killed: " + ex.getMessage(), ex);
+			throw new IllegalStateException("the server can't be ended: " + ex.getMessage(), ex);
+		}
+	}
+
+	@Override
+	public synchronized void freeze() {
+		if (this.processes != null) {
+			this.processes.freeze();
+		}
+	}
+
+	@Override
+	public synchronized void unfreeze() {
+		if (this.processes != null) {
+			this.processes.unfreeze();
 		}
 	}
 

@@ -19,7 +19,11 @@ trap 'exit 0' TERM
 kill_server() {
 	[ -n "$monitor" ] || return 0
 	server=$(cat "$folder/server.pid")
-	[ -e "$folder/server.ended" ] || kill "-$kill_signal" "$server" 2>/dev/null
+	if [ ! -e "$folder/server.ended" ]; then
+		kill "-$kill_signal" "$server" 2>/dev/null
+		# a frozen one learns of it when it goes on
+		kill -CONT "$server" 2>/dev/null
+	fi
 	wait "$monitor" 2>/dev/null
 	monitor=''
 	# a start script that did not become its Erlang VM leaves it behind: the VM wrote its own id

@@ -6,6 +6,7 @@
 
 package io.github.rabbitretry.database;
 
+import java.net.SocketTimeoutException;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -34,11 +35,46 @@ class DatabaseIntegrationTests {
 			database.kill();
 			assertThatExceptionOfType(SQLException.class).isThrownBy(() -> execute(database, url, "select 1"));
 			database.startAgain();
-			try (Connection connection = DriverManager.getConnection(url, database.username(), database.password());
-					Statement statement = connection.createStatement();
-					ResultSet rows = statement.executeQuery("select number from kept")) {
-				assertThat(rows.next()).isTrue();
-				assertThat(rows.getInt(1)).isEqualTo(7);
+			assertThat(kept(database, url)).isEqualTo(7);
+			database.stop();
+			assertThatExceptionOfType(SQLException.class).isThrownBy(() -> execute(database, url, "select 1"));
+			database.startAgain();
+			assertThat(kept(database, url)).isEqualTo(7);
+		}
+	}
+
+	@Test
+	void aFrozenServerKeepsItsClientsWaiting() throws Exception {
+		try (Database database = Database.start()) {
+			assumeThat(database.canControl()).isTrue();
+			try (Connection connection = DriverManager.getConnection(database.url() + "?socketTimeout=1",
+					database.username(), database.password()); Statement statement = connection.createStatement()) {
+				database.freeze();
+				assertThatExceptionOfType(SQLException.class).isThrownBy(() -> statement.execute("select 1"))
+					.withRootCauseInstanceOf(SocketTimeoutException.class);
+			}
+			database.unfreeze();
+			execute(database, database.url(), "select 1");
+			database.freeze();
+		}
+	}
+
+	@Test
+	void aStandbyHasWhatThePrimaryHadAndTakesItsPlace() throws Exception {
+		try (Database primary = Database.start()) {
+			assumeThat(primary.canControl()).isTrue();
+			try (Database standby = primary.standby()) {
+				execute(primary, primary.url(), "create table kept (number int)");
+				execute(primary, primary.url(), "insert into kept values (7)");
+				standby.follow(primary);
+				assertThat(kept(standby, standby.url())).isEqualTo(7);
+				assertThatExceptionOfType(SQLException.class)
+					.isThrownBy(() -> execute(standby, standby.url(), "update kept set number = 8"));
+				primary.kill();
+				execute(standby, standby.url(), "select pg_promote()");
+				execute(standby, standby.url(), "update kept set number = 8");
+				primary.follow(standby);
+				assertThat(kept(primary, primary.url())).isEqualTo(8);
 			}
 		}
 	}
@@ -62,6 +98,15 @@ class DatabaseIntegrationTests {
 			.withMessageContaining("RABBIT_RETRY_DATABASE");
 		assertThatIllegalArgumentException().isThrownBy(() -> DatabaseChooser.start(named("postgres://somewhere")))
 			.withMessageContaining("RABBIT_RETRY_DATABASE");
+	}
+
+	private static int kept(Database database, String url) throws SQLException {
+		try (Connection connection = DriverManager.getConnection(url, database.username(), database.password());
+				Statement statement = connection.createStatement();
+				ResultSet rows = statement.executeQuery("select max(number) from kept")) {
+			rows.next();
+			return rows.getInt(1);
+		}
 	}
 
 	private static Settings named(String url) {
