@@ -101,10 +101,10 @@ final class OutcomeStore {
 	 */
 	void findParkedAgain(StoredJob job) {
 		List<Outcome> found = this.tables.jdbc()
-			.query("select i.parked_id from rabbit_retry_replay_item i where i.job_id = :job"
+			.query("select distinct i.parked_id from rabbit_retry_parked p join rabbit_retry_replay_item i"
+					+ " on i.job_id = :job and i.parked_id = p.replay_item"
 					+ " and i.state in ('CLAIMED', 'PUBLISHED', 'UNCERTAIN', 'RESTORED', 'SUCCEEDED', 'DISCARDED')"
-					+ " and i.parked_id in (select p.replay_item from rabbit_retry_parked p where p.replay_id = :replay"
-					+ " and p.replay_item is not null)", Map.of("job", job.id(), "replay", job.replayId()),
+					+ " where p.replay_id = :replay", Map.of("job", job.id(), "replay", job.replayId()),
 					(row, number) -> new Outcome(job.id(), row.getLong(1), ReplayItem.State.PARKED_AGAIN));
 		if (!found.isEmpty()) {
 			write(found);

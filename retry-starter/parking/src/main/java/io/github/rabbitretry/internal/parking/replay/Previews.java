@@ -86,9 +86,10 @@ final class Previews {
 		return this.tables.jdbc()
 			.query("select j.replay_id, j.state, j.user_name, count(*) from rabbit_retry_replay_job j"
 					+ " join rabbit_retry_replay_item i on i.job_id = j.id and i.state in ('SELECTED', 'CLAIMED')"
-					+ " where j.state in ('CANARY', 'RUNNING', 'PAUSED') and i.parked_id in (select p.id"
-					+ selection.reserved().from() + ") group by j.id, j.replay_id, j.state, j.user_name order by j.id",
-					selection.parameters(), (row, number) -> new Preview.Reservation(row.getString(1),
+					+ " join (select p.id" + selection.reserved().from() + ") s on s.id = i.parked_id"
+					+ " where j.state in ('CANARY', 'RUNNING', 'PAUSED')"
+					+ " group by j.id, j.replay_id, j.state, j.user_name order by j.id", selection.parameters(),
+					(row, number) -> new Preview.Reservation(row.getString(1),
 							ReplayJob.State.valueOf(row.getString(2)), row.getString(3), row.getLong(4)));
 	}
 
