@@ -101,7 +101,7 @@ public final class Console {
 	 */
 	public record Terminals(boolean input, boolean output, boolean error) {
 
-		private static final String PROPERTY = "rabbit-retry.terminals";
+		private static final String PROPERTY = "cli.terminals";
 
 		/** The launcher knows; Java knows it of input and output together only. */
 		public static Terminals here() {
