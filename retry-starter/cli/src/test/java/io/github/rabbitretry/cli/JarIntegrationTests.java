@@ -19,6 +19,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import com.sun.net.httpserver.HttpServer;
@@ -78,6 +80,18 @@ class JarIntegrationTests {
 	@Tag("smoke")
 	void itRunsAsItIs() throws Exception {
 		assertThat(java(List.of(), "--version").out()).startsWith("rabbit-retry ").doesNotContain("sources");
+	}
+
+	/** What it tells the jar is no unknown key of Rabbit Retry. */
+	@Test
+	void itSimulatesAsItsLauncherStartsIt() throws Exception {
+		configure();
+		Path launcher = artifact().resolve("../../rabbit-retry").normalize();
+		Matcher option = Pattern.compile("\"(-D\\S+=)\\$terminals\"").matcher(Files.readString(launcher));
+		assertThat(option.find()).isTrue();
+		Ended simulated = java(List.of(option.group(1) + "1"), "simulate", "--config", "application.yml", "--policy",
+				"Order", "--rate", "1/s", "--outage", "10s");
+		assertThat(simulated.exitCode()).as(simulated.out()).isZero();
 	}
 
 	/** What takes long to start is not even loaded. */
