@@ -6,6 +6,7 @@
 
 package io.github.rabbitretry.internal.connection;
 
+import java.lang.Thread.UncaughtExceptionHandler;
 import java.util.List;
 
 import com.rabbitmq.client.ConnectionFactory;
@@ -36,6 +37,8 @@ public final class FatalErrors implements HealthSource {
 	private final FatalErrorAction action;
 
 	private final Watchdog watchdog;
+
+	private final UncaughtExceptionHandler uncaught = this::uncaught;
 
 	private volatile String where = "";
 
@@ -72,6 +75,24 @@ public final class FatalErrors implements HealthSource {
 	public void watch(AbstractMessageListenerContainer container) {
 		container.setJavaLangErrorHandler((error) -> failed("a thread of a listener container", error));
 		stopUponError(container);
+	}
+
+	/**
+	 * Watches a thread that calls listeners, unless the application does. A container
+	 * logs an error before it calls its handler, and there may be no memory for that.
+	 * @param thread the thread
+	 */
+	public void watch(Thread thread) {
+		if (thread.getUncaughtExceptionHandler() == thread.getThreadGroup()) {
+			thread.setUncaughtExceptionHandler(this.uncaught);
+		}
+	}
+
+	private void uncaught(Thread thread, Throwable failure) {
+		if (failure instanceof Error error) {
+			failed("a thread of a listener container, which ended", error);
+		}
+		thread.getThreadGroup().uncaughtException(thread, failure);
 	}
 
 	/**

@@ -176,6 +176,10 @@ final class DeadLetterContainer implements ConnectionListener {
 		if (consumeAgainDue()) {
 			consumeAgain(latch);
 		}
+		if (latch.getCount() == 0) {
+			// what is reported from now on is the next run's
+			return;
+		}
 		ShutdownSignalException ended = this.failure.getAndSet(null);
 		if (ended != null || leftAloneLongEnough()) {
 			logger.warn("Dead letters are received one at a time: %s"

@@ -17,6 +17,11 @@ public final class BestEffortLog {
 	private BestEffortLog() {
 	}
 
+	/** Loads this class while there is memory for it. */
+	public static void load() {
+		// that it is called is enough
+	}
+
 	/**
 	 * Logs an error, if that is possible.
 	 * @param logger where

@@ -8,8 +8,8 @@ package io.github.rabbitretry.internal.thread;
 
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 import io.github.rabbitretry.internal.logging.BestEffortLog;
@@ -25,17 +25,18 @@ public final class Watchdog implements AutoCloseable {
 
 	private static final Log logger = LogFactory.getLog(Watchdog.class);
 
-	private static final long PERIOD_MILLIS = 100;
+	private static final long PERIOD = TimeUnit.MILLISECONDS.toNanos(100);
 
 	/** When an action that failed is tried again. */
 	private static final long AGAIN = TimeUnit.SECONDS.toNanos(1);
 
 	private final List<Runnable> checks = new CopyOnWriteArrayList<>();
 
-	private final CountDownLatch closed = new CountDownLatch(1);
+	private volatile boolean closed;
 
 	/** Creates it and starts its thread. */
 	public Watchdog() {
+		BestEffortLog.load();
 		DaemonThreads.start("rabbit-retry-watchdog", this::run);
 	}
 
@@ -67,16 +68,11 @@ public final class Watchdog implements AutoCloseable {
 		monitor(new MonitoredAction(thread, due, action, true)::startIfDue);
 	}
 
+	/** Goes on with a full heap too: nothing in here allocates. */
 	private void run() {
-		boolean open = true;
-		while (open) {
-			try {
-				open = !this.closed.await(PERIOD_MILLIS, TimeUnit.MILLISECONDS);
-				this.checks.forEach(Runnable::run);
-			}
-			catch (Throwable ex) {
-				BestEffortLog.error(logger, "Checks were interrupted and go on", ex);
-			}
+		while (!this.closed) {
+			LockSupport.parkNanos(this, PERIOD);
+			this.checks.forEach(Runnable::run);
 		}
 	}
 
@@ -94,7 +90,7 @@ public final class Watchdog implements AutoCloseable {
 
 	@Override
 	public void close() {
-		this.closed.countDown();
+		this.closed = true;
 	}
 
 	private static final class MonitoredAction {

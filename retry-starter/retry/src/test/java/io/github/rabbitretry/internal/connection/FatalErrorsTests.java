@@ -6,6 +6,7 @@
 
 package io.github.rabbitretry.internal.connection;
 
+import java.lang.Thread.UncaughtExceptionHandler;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -89,6 +90,29 @@ class FatalErrorsTests {
 		Consumer after = new Consumer();
 		this.errors.stopUponError(after);
 		Awaitility.await().until(() -> !after.running);
+	}
+
+	/** It logs first, and there may be no memory for that. */
+	@Test
+	void aListenersThreadThatEndsStopsConsumersWhateverItsContainerCouldDo() {
+		Thread thread = new Thread(() -> {
+			this.errors.watch(Thread.currentThread());
+			throw new OutOfMemoryError("heap");
+		});
+		thread.start();
+		Awaitility.await().until(() -> !this.consumer.running);
+		assertThat(this.errors.problems()).extracting(HealthProblem::detail)
+			.containsExactly("java.lang.OutOfMemoryError: heap");
+	}
+
+	@Test
+	void aThreadThatTheApplicationWatchesIsLeftToIt() {
+		Thread thread = new Thread();
+		thread.setUncaughtExceptionHandler((any, failure) -> {
+		});
+		UncaughtExceptionHandler handler = thread.getUncaughtExceptionHandler();
+		this.errors.watch(thread);
+		assertThat(thread.getUncaughtExceptionHandler()).isSameAs(handler);
 	}
 
 	@Test
