@@ -263,10 +263,16 @@ final class ChaosSite implements AutoCloseable {
 		this.run.add(this.producer);
 		this.run.awaitCalm();
 		// longer than what the broker could not dead-letter waits
-		if (!this.run.awaitEmpty(Duration.ofSeconds(8))) {
+		Duration calm = Duration.ofSeconds(8);
+		if (!this.run.awaitEmpty(calm)) {
 			this.worker.stop();
 			this.worker = newWorker();
-			assertThat(this.run.awaitEmpty(Duration.ofSeconds(8))).isTrue();
+			if (!this.run.awaitEmpty(calm)) {
+				// a queue may keep messages even for consumers whose connections are gone
+				this.cluster.killAll();
+				startNodes();
+				assertThat(this.run.awaitEmpty(calm)).isTrue();
+			}
 		}
 		this.worker.stop();
 	}

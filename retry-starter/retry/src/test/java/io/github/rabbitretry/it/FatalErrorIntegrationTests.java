@@ -64,6 +64,20 @@ class FatalErrorIntegrationTests {
 		assertStopped();
 	}
 
+	/** Its container can't close its channel then. */
+	@Test
+	void inAContainersThreadThatCanNotEvenReportItClosesAllConsumers() throws IOException {
+		start("stop");
+		this.broker.sendJson(QUEUE, "first", Map.of(), "{}");
+		awaitLogged("HANDLED first");
+		this.broker.sendJson(QUEUE, "heavy", Map.of(FatalErrorWorker.OUT_OF_MEMORY, FatalErrorWorker.SILENTLY), "{}");
+		awaitLogged("HEALTH DOWN");
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(60))
+			.until(() -> this.broker.ready(QUEUE) == 1 && consumers(QUEUE) == 0);
+		assertThat(this.process.alive()).isTrue();
+	}
+
 	/** Other instances get what it had, and health stays down until a restart. */
 	private void assertStopped() throws IOException {
 		Awaitility.await()

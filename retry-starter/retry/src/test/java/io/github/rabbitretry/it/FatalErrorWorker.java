@@ -10,12 +10,19 @@ import java.io.IOException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.turbo.TurboFilter;
+import ch.qos.logback.core.spi.FilterReply;
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.Envelope;
 import com.rabbitmq.client.impl.DefaultExceptionHandler;
 import io.github.rabbitretry.internal.health.HealthSource;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
+import org.slf4j.Marker;
 
 import org.springframework.amqp.core.Message;
 import org.springframework.amqp.core.MessageProperties;
@@ -44,15 +51,23 @@ public class FatalErrorWorker {
 	/** The work queue. */
 	static final String QUEUE = "fatal.order";
 
-	/** The header of messages that have the container's thread run out of memory. */
+	/**
+	 * The header of messages that have the container's thread run out of memory. With
+	 * {@link #SILENTLY} there is none to report that either.
+	 */
 	static final String OUT_OF_MEMORY = "out-of-memory";
 
+	static final String SILENTLY = "silently";
+
 	private static final AtomicInteger TIMES = new AtomicInteger();
+
+	private static volatile boolean silently;
 
 	public static void main(String[] arguments) throws IOException {
 		try (ConfigurableApplicationContext application = new SpringApplicationBuilder(FatalErrorWorker.class)
 			.web(WebApplicationType.NONE)
 			.run(arguments)) {
+			((LoggerContext) LoggerFactory.getILoggerFactory()).addTurboFilter(new ExhaustedLog());
 			ObjectProvider<HealthSource> sources = application.getBeanProvider(HealthSource.class);
 			Thread health = new Thread(() -> show(sources), "health");
 			health.setDaemon(true);
@@ -109,6 +124,7 @@ public class FatalErrorWorker {
 					String charset) {
 				if (source.getHeaders() != null && source.getHeaders().containsKey(OUT_OF_MEMORY)
 						&& TIMES.getAndIncrement() == 0) {
+					silently = SILENTLY.equals(String.valueOf(source.getHeaders().get(OUT_OF_MEMORY)));
 					exhaust();
 				}
 				return super.toMessageProperties(source, envelope, charset);
@@ -120,6 +136,20 @@ public class FatalErrorWorker {
 	@RabbitListener(queues = QUEUE)
 	void handle(Message message) {
 		System.out.println("HANDLED " + message.getMessageProperties().getMessageId());
+	}
+
+	/** Fails where a container reports the error that ends its thread. */
+	private static final class ExhaustedLog extends TurboFilter {
+
+		@Override
+		public FilterReply decide(Marker marker, Logger logger, Level level, String format, Object[] arguments,
+				Throwable failure) {
+			if (silently && String.valueOf(format).startsWith("Consumer thread error")) {
+				exhaust();
+			}
+			return FilterReply.NEUTRAL;
+		}
+
 	}
 
 }

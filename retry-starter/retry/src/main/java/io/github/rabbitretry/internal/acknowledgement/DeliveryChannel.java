@@ -310,6 +310,13 @@ public final class DeliveryChannel {
 		}
 	}
 
+	/** Closes the channel: the broker has again what is not settled. */
+	void abandon() {
+		this.givenBack = true;
+		wakeUp();
+		this.broken.close();
+	}
+
 	private boolean attempt(String what, Attempt settling) {
 		try {
 			return settling.run();
@@ -319,11 +326,8 @@ public final class DeliveryChannel {
 			return false;
 		}
 		catch (Throwable ex) {
-			// what the broker got is unknown: it has the rest again once the channel
-			// closes
-			this.givenBack = true;
-			wakeUp();
-			this.broken.close();
+			// what the broker got is unknown
+			abandon();
 			BestEffortLog.error(logger, "Could not %s a delivery, its channel is closed".formatted(what), ex);
 			return false;
 		}

@@ -6,8 +6,9 @@
 
 package io.github.rabbitretry.internal.connection;
 
-import java.lang.Thread.UncaughtExceptionHandler;
 import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.function.BooleanSupplier;
 
 import com.rabbitmq.client.ConnectionFactory;
 import io.github.rabbitretry.internal.health.HealthProblem;
@@ -38,8 +39,6 @@ public final class FatalErrors implements HealthSource {
 
 	private final Watchdog watchdog;
 
-	private final UncaughtExceptionHandler uncaught = this::uncaught;
-
 	private volatile String where = "";
 
 	private volatile @Nullable Error last;
@@ -52,6 +51,8 @@ public final class FatalErrors implements HealthSource {
 	public FatalErrors(FatalErrorAction action, Watchdog watchdog) {
 		this.action = action;
 		this.watchdog = watchdog;
+		// resolves what it needs while there is memory
+		isFatal(new AssertionError());
 		watchdog.monitorWithoutMemory("rabbit-retry-exit", () -> action == FatalErrorAction.EXIT && this.last != null,
 				() -> System.exit(EXIT_CODE));
 	}
@@ -73,26 +74,41 @@ public final class FatalErrors implements HealthSource {
 	 * @param container the container
 	 */
 	public void watch(AbstractMessageListenerContainer container) {
-		container.setJavaLangErrorHandler((error) -> failed("a thread of a listener container", error));
-		stopUponError(container);
+		watch(container, () -> false, () -> {
+		});
 	}
 
 	/**
-	 * Watches a thread that calls listeners, unless the application does. A container
-	 * logs an error before it calls its handler, and there may be no memory for that.
-	 * @param thread the thread
+	 * Watches a container, not yet started, and the channels of its consumers: a thread
+	 * that an error ends leaves its channel open, with the deliveries in it.
+	 * @param container the container
+	 * @param channelsOpen whether at least one channel is
+	 * @param closeChannels closes those that the container's stop leaves open
 	 */
-	public void watch(Thread thread) {
-		if (thread.getUncaughtExceptionHandler() == thread.getThreadGroup()) {
-			thread.setUncaughtExceptionHandler(this.uncaught);
-		}
-	}
-
-	private void uncaught(Thread thread, Throwable failure) {
-		if (failure instanceof Error error) {
-			failed("a thread of a listener container, which ended", error);
-		}
-		thread.getThreadGroup().uncaughtException(thread, failure);
+	public void watch(AbstractMessageListenerContainer container, BooleanSupplier channelsOpen,
+			Runnable closeChannels) {
+		// resolved while there is memory
+		String where = "a thread of a listener container";
+		container.setJavaLangErrorHandler((error) -> failed(where, error));
+		Executor threads = ContainerThreads.of(container);
+		container.setTaskExecutor((task) -> threads.execute(() -> {
+			try {
+				task.run();
+			}
+			catch (Error ex) {
+				// the container logs it first, which may need more memory than there is
+				failed(where, ex);
+				throw ex;
+			}
+		}));
+		stopUponError(() -> container.isRunning() || channelsOpen.getAsBoolean(), () -> {
+			try {
+				container.stop();
+			}
+			finally {
+				closeChannels.run();
+			}
+		});
 	}
 
 	/**
@@ -101,9 +117,12 @@ public final class FatalErrors implements HealthSource {
 	 * @param consumer a container, or what has one
 	 */
 	public void stopUponError(Lifecycle consumer) {
+		stopUponError(consumer::isRunning, consumer::stop);
+	}
+
+	private void stopUponError(BooleanSupplier running, Runnable stop) {
 		this.watchdog.monitorWithoutMemory("rabbit-retry-fatal-errors-stop",
-				() -> this.action == FatalErrorAction.STOP && this.last != null && consumer.isRunning(),
-				consumer::stop);
+				() -> this.action == FatalErrorAction.STOP && this.last != null && running.getAsBoolean(), stop);
 	}
 
 	/**
@@ -114,7 +133,7 @@ public final class FatalErrors implements HealthSource {
 	 * @param error the error, which is logged with its trace already
 	 */
 	public void failed(String where, Error error) {
-		boolean fatal = !(error instanceof StackOverflowError);
+		boolean fatal = isFatal(error);
 		if (fatal) {
 			// nothing that needs memory before this
 			this.where = where;
@@ -126,6 +145,10 @@ public final class FatalErrors implements HealthSource {
 		catch (Throwable ex) {
 			// there is no memory to log it
 		}
+	}
+
+	private static boolean isFatal(Error error) {
+		return !(error instanceof StackOverflowError);
 	}
 
 	@Override

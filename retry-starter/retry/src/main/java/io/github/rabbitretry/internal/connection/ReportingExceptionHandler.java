@@ -78,6 +78,10 @@ final class ReportingExceptionHandler implements ExceptionHandler {
 	@Override
 	public void handleConsumerException(Channel channel, Throwable exception, Consumer consumer, String consumerTag,
 			String methodName) {
+		if (exception instanceof VirtualMachineError) {
+			// its channel is closed and opened again, as if there were memory
+			report("a thread that calls consumers", exception);
+		}
 		this.delegate.handleConsumerException(channel, exception, consumer, consumerTag, methodName);
 	}
 

@@ -89,6 +89,11 @@ public final class ManagedContainer {
 		return this.container;
 	}
 
+	/** The channels of its consumers. */
+	public DeliveryChannels channels() {
+		return this.channels;
+	}
+
 	ConnectionFactory connectionFactory() {
 		return this.connectionFactory;
 	}

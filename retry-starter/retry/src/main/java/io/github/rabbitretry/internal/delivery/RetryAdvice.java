@@ -13,7 +13,6 @@ import java.util.Map;
 import java.util.function.Function;
 
 import com.rabbitmq.client.Channel;
-import io.github.rabbitretry.internal.connection.FatalErrors;
 import io.github.rabbitretry.internal.container.ManagedContainer;
 import io.github.rabbitretry.internal.container.ManagedQueue;
 import io.github.rabbitretry.internal.acknowledgement.Acknowledgement;
@@ -43,19 +42,15 @@ public final class RetryAdvice implements MethodInterceptor {
 
 	private final BatchHandling batches;
 
-	private final FatalErrors errors;
-
-	public RetryAdvice(ManagedContainer container, BatchHandling batches, FatalErrors errors,
+	public RetryAdvice(ManagedContainer container, BatchHandling batches,
 			Function<ManagedQueue, DeliveryStages> stages) {
 		this.container = container;
 		this.batches = batches;
-		this.errors = errors;
 		container.queues().forEach((name, queue) -> this.stages.put(name, stages.apply(queue)));
 	}
 
 	@Override
 	public @Nullable Object invoke(MethodInvocation invocation) {
-		this.errors.watch(Thread.currentThread());
 		Channel channel = (Channel) invocation.getArguments()[0];
 		if (invocation.getArguments()[1] instanceof Message message) {
 			ListenerDelivery delivery = delivery(invocation, channel, message, 1);

@@ -218,11 +218,11 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 		StageContext context = new StageContext(managed, completion, this.handling);
 		UnaryOperator<Stage> ordering = (ordered != null) ? (next) -> new OrderingStage(ordered, context, next)
 				: (next) -> new GateStage(context, next);
-		new ContainerOverrides(bounded, this.handling.observer().textHeaders()).apply(managed, new RetryAdvice(managed,
-				batches, this.connections.errors(), (queue) -> DeliveryStages.of(queue, context, ordering, batches)));
+		new ContainerOverrides(bounded, this.handling.observer().textHeaders()).apply(managed,
+				new RetryAdvice(managed, batches, (queue) -> DeliveryStages.of(queue, context, ordering, batches)));
 		// one that was initialized, and not started, is initialized anew by its start
 		container.shutdown();
-		this.connections.errors().watch(container);
+		this.connections.errors().watch(container, managed.channels()::anyOpen, managed.channels()::abandon);
 		this.containers.add(managed);
 		this.watchdog.monitor("rabbit-retry-give-back", managed::overdue, managed::giveBackOverdue);
 		return managed;

@@ -11,6 +11,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 
 import io.github.rabbitretry.internal.logging.BestEffortLog;
 import org.apache.commons.logging.Log;
@@ -24,6 +25,9 @@ import org.apache.commons.logging.LogFactory;
 public final class Watchdog implements AutoCloseable {
 
 	private static final Log logger = LogFactory.getLog(Watchdog.class);
+
+	/** Resolved while there is memory. */
+	private static final Consumer<Runnable> CHECK = Runnable::run;
 
 	private static final long PERIOD = TimeUnit.MILLISECONDS.toNanos(100);
 
@@ -72,7 +76,9 @@ public final class Watchdog implements AutoCloseable {
 	private void run() {
 		while (!this.closed) {
 			LockSupport.parkNanos(this, PERIOD);
-			this.checks.forEach(Runnable::run);
+			// or it would park no more
+			Thread.interrupted();
+			this.checks.forEach(CHECK);
 		}
 	}
 

@@ -87,6 +87,17 @@ class DeliveryChannelsTests {
 	}
 
 	@Test
+	void whatAThreadLeftOpenIsClosedOnceAndItsDeliveriesAreSettledByNobody() {
+		Acknowledgement left = new Acknowledgement(this.closing.of(this.broker.channel, "a"), 1);
+		assertThat(this.closing.anyOpen()).isTrue();
+		this.closing.abandon();
+		this.closing.abandon();
+		assertThat(this.closing.anyOpen()).isFalse();
+		assertThat(this.closed).containsExactly(this.broker.channel);
+		assertThat(left.acknowledge()).isFalse();
+	}
+
+	@Test
 	void aChannelThatCouldNotBeClosedIsClosedLater() {
 		DeliveryChannels hesitant = new DeliveryChannels((channel) -> {
 			this.closed.add(channel);

@@ -6,11 +6,15 @@
 
 package io.github.rabbitretry.internal.connection;
 
-import java.lang.Thread.UncaughtExceptionHandler;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 
+import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import com.rabbitmq.client.impl.DefaultExceptionHandler;
@@ -22,9 +26,13 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
+import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
+import org.springframework.amqp.rabbit.listener.SimpleMessageListenerContainer;
 import org.springframework.context.Lifecycle;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 class FatalErrorsTests {
 
@@ -92,27 +100,66 @@ class FatalErrorsTests {
 		Awaitility.await().until(() -> !after.running);
 	}
 
-	/** It logs first, and there may be no memory for that. */
+	/** A container logs an error first, and there may be no memory for that. */
 	@Test
-	void aListenersThreadThatEndsStopsConsumersWhateverItsContainerCouldDo() {
-		Thread thread = new Thread(() -> {
-			this.errors.watch(Thread.currentThread());
+	void aListenersThreadThatEndsStopsConsumersAndClosesTheChannelsThatItLeavesOpen() {
+		SimpleMessageListenerContainer container = new SimpleMessageListenerContainer();
+		AtomicBoolean open = new AtomicBoolean(true);
+		container.setTaskExecutor(Runnable::run);
+		this.errors.watch(container, open::get, () -> open.set(false));
+		assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(() -> threads(container).execute(() -> {
 			throw new OutOfMemoryError("heap");
-		});
-		thread.start();
-		Awaitility.await().until(() -> !this.consumer.running);
+		}));
+		Awaitility.await().until(() -> !this.consumer.running && !open.get());
 		assertThat(this.errors.problems()).extracting(HealthProblem::detail)
 			.containsExactly("java.lang.OutOfMemoryError: heap");
 	}
 
 	@Test
-	void aThreadThatTheApplicationWatchesIsLeftToIt() {
-		Thread thread = new Thread();
-		thread.setUncaughtExceptionHandler((any, failure) -> {
+	void aListenersThreadThatEndsByAnExceptionStopsNothing() {
+		SimpleMessageListenerContainer container = new SimpleMessageListenerContainer();
+		container.setTaskExecutor(Runnable::run);
+		this.errors.watch(container);
+		assertThatIllegalStateException().isThrownBy(() -> threads(container).execute(() -> {
+			throw new IllegalStateException();
+		}));
+		assertThat(this.errors.problems()).isEmpty();
+	}
+
+	@Test
+	void threadsHaveTheNamesThatTheirContainerGivesThem() {
+		SimpleMessageListenerContainer container = new SimpleMessageListenerContainer();
+		container.setListenerId("orders");
+		this.errors.watch(container);
+		AtomicReference<String> name = new AtomicReference<>();
+		threads(container).execute(() -> name.set(Thread.currentThread().getName()));
+		Awaitility.await().until(() -> "orders-1".equals(name.get()));
+	}
+
+	private static Executor threads(SimpleMessageListenerContainer container) {
+		return Objects
+			.requireNonNull(ProtectedGetter.call(AbstractMessageListenerContainer.class, "getTaskExecutor", container));
+	}
+
+	@Test
+	void noMemoryForAConsumerOfTheClientStopsConsumers() {
+		CachingConnectionFactory factory = new CachingConnectionFactory();
+		ConnectionFactory client = factory.getRabbitConnectionFactory();
+		client.setExceptionHandler(new DefaultExceptionHandler() {
+
+			@Override
+			public void handleConsumerException(Channel channel, Throwable exception,
+					com.rabbitmq.client.Consumer consumer, String consumerTag, String methodName) {
+				// its channel is closed here
+			}
+
 		});
-		UncaughtExceptionHandler handler = thread.getUncaughtExceptionHandler();
-		this.errors.watch(thread);
-		assertThat(thread.getUncaughtExceptionHandler()).isSameAs(handler);
+		this.errors.watch(factory);
+		client.getExceptionHandler().handleConsumerException(null, new AssertionError(), null, "tag", "handleDelivery");
+		assertThat(this.errors.problems()).isEmpty();
+		client.getExceptionHandler()
+			.handleConsumerException(null, new OutOfMemoryError("heap"), null, "tag", "handleDelivery");
+		Awaitility.await().until(() -> !this.consumer.running);
 	}
 
 	@Test

@@ -77,6 +77,21 @@ class WatchdogTests {
 	}
 
 	@Test
+	void anInterruptedThreadGoesOnWaitingBetweenChecks() {
+		AtomicBoolean interrupted = new AtomicBoolean();
+		this.watchdog.monitor(() -> {
+			if (interrupted.compareAndSet(false, true)) {
+				Thread.currentThread().interrupt();
+			}
+			this.calls.incrementAndGet();
+		});
+		Awaitility.await().until(() -> this.calls.get() > 1);
+		int before = this.calls.get();
+		Awaitility.await().pollDelay(Duration.ofSeconds(1)).until(() -> true);
+		assertThat(this.calls.get() - before).isLessThan(100);
+	}
+
+	@Test
 	void nothingIsCheckedOnceItIsClosed() {
 		this.watchdog.monitor(this.calls::incrementAndGet);
 		Awaitility.await().until(() -> this.calls.get() > 0);
