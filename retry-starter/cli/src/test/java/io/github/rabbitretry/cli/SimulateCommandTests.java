@@ -103,6 +103,13 @@ class SimulateCommandTests {
 	}
 
 	@Test
+	void aRateIsPrintedPerSecond() throws Exception {
+		Shell.Result result = run("simulate --policy CreateOrder --rate 10000/min --outage 1m ", "--config",
+				config("application.yml", ""));
+		assertThat(result.out()).startsWith("CreateOrder at 166.666667/s; for 1 min 100% of the calls fail with");
+	}
+
+	@Test
 	void ofSeveralFilesTheLaterOnesAreStronger() throws Exception {
 		Path more = Files.writeString(this.folder.resolve("more.yml"),
 				"rabbit-retry.message-policies.CreateOrder.broker-attempts: 0");

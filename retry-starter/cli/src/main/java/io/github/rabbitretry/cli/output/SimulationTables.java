@@ -6,6 +6,8 @@
 
 package io.github.rabbitretry.cli.output;
 
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -20,6 +22,8 @@ public final class SimulationTables {
 	private static final int[] STEPS = { 1, 2, 5, 10, 15, 30, 60, 120, 240, 720, 1440 };
 
 	private static final int ROWS = 30;
+
+	private static final MathContext DIGITS = new MathContext(9);
 
 	private SimulationTables() {
 	}
@@ -59,7 +63,7 @@ public final class SimulationTables {
 	}
 
 	private static String decimal(double value) {
-		return (value == Math.rint(value)) ? Long.toString((long) value) : Double.toString(value);
+		return BigDecimal.valueOf(value).round(DIGITS).stripTrailingZeros().toPlainString();
 	}
 
 	private static String totals(JsonNode simulation, Display display) {

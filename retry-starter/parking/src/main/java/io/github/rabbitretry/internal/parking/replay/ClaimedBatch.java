@@ -17,10 +17,11 @@ import io.github.rabbitretry.parking.replay.ReplayJob;
  * @param state where the job stands
  * @param claimed what to publish
  * @param exhausted whether nothing was left to be claimed
+ * @param next the sequence after the last that was looked at, 0 if none was
  */
-record ClaimedBatch(ReplayJob.State state, List<ClaimedItem> claimed, boolean exhausted) {
+record ClaimedBatch(ReplayJob.State state, List<ClaimedItem> claimed, boolean exhausted, long next) {
 
 	/** Another instance works on the job. */
-	static final ClaimedBatch LOST = new ClaimedBatch(ReplayJob.State.ABORTED, List.of(), false);
+	static final ClaimedBatch LOST = new ClaimedBatch(ReplayJob.State.ABORTED, List.of(), false, 0);
 
 }

@@ -164,13 +164,13 @@ final class ItemStore {
 	ClaimedBatch claim(StoredJob job, long from, int limit) {
 		List<ClaimedItem> next = (limit > 0) ? waiting(job.id(), from, limit) : List.of();
 		if (next.isEmpty()) {
-			return new ClaimedBatch(job.state(), List.of(), true);
+			return new ClaimedBatch(job.state(), List.of(), true, 0);
 		}
 		Set<Long> parked = stillParked(next, job.forInspection());
 		List<ClaimedItem> claimed = next.stream().filter((item) -> parked.contains(item.parkedId())).toList();
 		change(job.id(), claimed, ReplayItem.State.SELECTED, ReplayItem.State.CLAIMED);
 		skip(job.id(), next.stream().filter((item) -> !parked.contains(item.parkedId())).toList());
-		return new ClaimedBatch(job.state(), claimed, false);
+		return new ClaimedBatch(job.state(), claimed, false, next.get(next.size() - 1).sequence() + 1);
 	}
 
 	/** Says why, too: who looks at the job wants to know where its messages are. */

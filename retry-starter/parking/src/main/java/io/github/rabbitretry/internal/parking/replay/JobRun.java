@@ -162,16 +162,16 @@ final class JobRun {
 			}
 			this.rateLimiter.change(now.options().rate(), now.options().ramp(), System.nanoTime());
 			if (!now.state().works()) {
-				return new ClaimedBatch(now.state(), List.of(), false);
+				return new ClaimedBatch(now.state(), List.of(), false, 0);
 			}
 			if (!Objects.equals(now.stalled(), this.stalled)) {
 				this.stores.jobs().stalled(this.lease, this.stalled);
 			}
-			return (permits > 0) ? claim(now, permits) : new ClaimedBatch(now.state(), List.of(), false);
+			return (permits > 0) ? claim(now, permits) : new ClaimedBatch(now.state(), List.of(), false, 0);
 		});
 		this.lease.renewed(askedAt);
 		this.result = BatchResult.nothing();
-		next.claimed().forEach((item) -> this.claimFrom = item.sequence() + 1);
+		this.claimFrom = (next.next() > 0) ? next.next() : this.claimFrom;
 		if (next == ClaimedBatch.LOST) {
 			logger.info("Replay %s is worked on by another instance".formatted(this.job.replayId()));
 		}
@@ -199,8 +199,10 @@ final class JobRun {
 			this.stores.jobs().release(this.lease);
 			return false;
 		}
-		long wait = (permits > 0) ? LONGEST_WAIT : this.rateLimiter.untilNext(System.nanoTime());
-		waitFor(Math.max(1_000_000, Math.min(wait, LONGEST_WAIT)));
+		// with permits, all that were looked at had been taken: the next ones need not
+		// wait
+		long wait = (permits > 0) ? 0 : Math.max(1_000_000, this.rateLimiter.untilNext(System.nanoTime()));
+		waitFor(Math.min(wait, LONGEST_WAIT));
 		return true;
 	}
 

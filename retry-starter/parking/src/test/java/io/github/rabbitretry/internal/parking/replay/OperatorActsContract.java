@@ -143,6 +143,17 @@ abstract class OperatorActsContract extends OperatedService {
 	}
 
 	@Test
+	void whatWasTakenTakesNothingOfTheRate() {
+		park(0, 801);
+		ReplayJob job = waiting(Selection.of(ParkedFilter.ALL));
+		this.messages.discard(new DiscardRequest(Selection.of(ids(800)), 800, false, ACT, null, true));
+		this.replays.changeRate(job.id(), 1.0, Duration.ZERO, ACT);
+		this.context.getBean(ReplayWorker.class).start();
+		assertThat(await(job, ReplayJob.State.INCOMPLETE).counts().skipped()).isEqualTo(800);
+		Awaitility.await().untilAsserted(() -> assertThat(this.application.handledIds()).containsExactly("m-800"));
+	}
+
+	@Test
 	void aJobStoppedHalfwayIsContinuedWithTheRestOfIt() {
 		park(0, 20);
 		ReplayJob first = waiting(Selection.of(ParkedFilter.ALL));
