@@ -6,6 +6,8 @@
 
 package io.github.rabbitretry.benchmarks;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -60,37 +62,39 @@ public final class Benchmarks {
 
 	/**
 	 * Runs one, or prints what was measured before. Ends the JVM, with 0 whatever the
-	 * figures, with 1 if anything failed.
+	 * figures, with 1 if anything failed, with 2 for arguments that it does not know.
 	 * @param arguments the folder for figures; a benchmark's name and its options, or
 	 * {@code table}
-	 * @throws Exception if the figures can't be read or written
 	 */
-	public static void main(String[] arguments) throws Exception {
+	public static void main(String[] arguments) {
 		Path folder = Path.of(arguments[0]);
-		if (arguments[1].equals("table")) {
+		String name = (arguments.length > 1) ? arguments[1] : "";
+		if (name.equals("table")) {
 			printAll(folder);
 			System.exit(0);
 		}
-		String name = arguments[1];
 		Benchmark benchmark = all().get(name);
-		try {
-			Options options = Options.of(Arrays.asList(arguments).subList(2, arguments.length), benchmark);
-			Report report = Report.of(name, benchmark, options);
-			write(folder.resolve(name + ".json"), report);
-			System.out.println(MarkdownTable.of(List.of(report)));
-			if (report.failure() == null) {
-				Figure last = report.figures().get(report.figures().size() - 1);
-				System.out.println("%s %s".formatted(last.name(), MarkdownTable.number(last.measured())));
-			}
-			System.exit((report.failure() == null) ? 0 : 1);
+		if (benchmark == null) {
+			System.err.println("usage: run NAME [OPTION...]: '%s' is none of %s".formatted(name, all().keySet()));
+			System.exit(2);
 		}
-		catch (IllegalArgumentException ex) {
-			System.err.println(ex.getMessage());
-			System.exit(1);
-		}
+		System.exit(Options.command(name, benchmark, (options) -> run(name, benchmark, options, folder))
+			.execute(Arrays.copyOfRange(arguments, 2, arguments.length)));
 	}
 
-	private static void printAll(Path folder) throws Exception {
+	private static int run(String name, Benchmark benchmark, Options options, Path folder) {
+		Report report = Report.of(name, benchmark, options);
+		write(folder.resolve(name + ".json"), report);
+		System.out.println(MarkdownTable.of(List.of(report)));
+		if (report.failure() != null) {
+			return 1;
+		}
+		Figure last = report.figures().get(report.figures().size() - 1);
+		System.out.println("%s %s".formatted(last.name(), MarkdownTable.number(last.measured())));
+		return 0;
+	}
+
+	private static void printAll(Path folder) {
 		List<Report> reports = new ArrayList<>();
 		for (String name : all().keySet()) {
 			Path file = folder.resolve(name + ".json");
@@ -102,8 +106,13 @@ public final class Benchmarks {
 		System.out.print(MarkdownTable.of(reports));
 	}
 
-	private static void write(Path file, Object value) throws Exception {
-		Files.createDirectories(file.getParent());
+	private static void write(Path file, Object value) {
+		try {
+			Files.createDirectories(file.getParent());
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
 		JSON.writerWithDefaultPrettyPrinter().writeValue(file.toFile(), value);
 	}
 

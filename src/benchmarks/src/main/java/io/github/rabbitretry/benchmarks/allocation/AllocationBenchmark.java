@@ -17,8 +17,10 @@ import io.github.rabbitretry.benchmarks.report.Results;
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.format.OutputFormatFactory;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
+import org.openjdk.jmh.runner.options.VerboseMode;
 
 /**
  * Bytes and time that a policy adds to a delivery, without a broker.
@@ -48,7 +50,8 @@ public final class AllocationBenchmark implements Benchmark {
 					.measurementTime(seconds)
 					.shouldFailOnError(true)
 					.jvmArgsAppend("-Xmx512m")
-					.build())
+					.build(),
+				OutputFormatFactory.createFormatInstance(System.err, VerboseMode.NORMAL))
 			.run()
 			.stream()
 			.collect(Collectors.toMap((run) -> run.getPrimaryResult().getLabel(), (run) -> run));

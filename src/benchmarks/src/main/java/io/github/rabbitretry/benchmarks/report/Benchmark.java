@@ -15,7 +15,8 @@ public interface Benchmark {
 
 	/**
 	 * The options of its command.
-	 * @return all of them, each with the number that it has where the command gives none
+	 * @return all of them, each with the number that it has where the command gives none,
+	 * 0 for a flag
 	 */
 	Map<String, Integer> options();
 

@@ -6,48 +6,82 @@
 
 package io.github.rabbitretry.benchmarks.report;
 
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.ToIntFunction;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.TypeConversionException;
 
 /**
- * Options of a command. All of them are numbers; one without a number is 1.
+ * Options of a command. All of them are positive numbers, or flags.
  */
 public final class Options {
 
 	private static final String QUICK = "--quick";
 
+	private final boolean quick;
+
 	private final Map<String, Integer> values;
 
-	private Options(Map<String, Integer> values) {
+	private Options(boolean quick, Map<String, Integer> values) {
+		this.quick = quick;
 		this.values = values;
 	}
 
 	/**
-	 * Reads {@code --rounds 5 --peers}. With {@code --quick}, what is not given is short.
-	 * @param arguments the command's
+	 * Makes the command of a benchmark, which understands {@code --rounds 5 --peers}.
+	 * With {@code --quick}, what is not given is short.
+	 * @param name the command's name
 	 * @param benchmark whose options they are
-	 * @return the values
-	 * @throws IllegalArgumentException if there is something else
+	 * @param run measures, and returns the exit status
+	 * @return the command
 	 */
-	public static Options of(List<String> arguments, Benchmark benchmark) {
+	public static CommandLine command(String name, Benchmark benchmark, ToIntFunction<Options> run) {
+		CommandSpec spec = CommandSpec.create().name(name).mixinStandardHelpOptions(true);
+		spec.addOption(OptionSpec.builder(QUICK)
+			.type(boolean.class)
+			.description(
+					"Shorter, with figures that say little: " + new Options(false, new TreeMap<>(benchmark.quick())))
+			.build());
+		benchmark.options().forEach((option, value) -> spec.addOption(option(option, value)));
+		return new CommandLine(spec)
+			.setExecutionStrategy((parsed) -> help(parsed) ? 0 : run.applyAsInt(of(parsed, benchmark)));
+	}
+
+	private static OptionSpec option(String option, int value) {
+		OptionSpec.Builder builder = OptionSpec.builder(option);
+		return (value == 0) ? builder.type(boolean.class).build()
+				: builder.type(int.class)
+					.paramLabel("<number>")
+					.converters(Options::positive)
+					.description("Default: " + value)
+					.build();
+	}
+
+	private static int positive(String text) {
+		if (!text.matches("[1-9][0-9]{0,8}")) {
+			throw new TypeConversionException("'%s' is not a number from 1 to 999999999".formatted(text));
+		}
+		return Integer.parseInt(text);
+	}
+
+	private static boolean help(ParseResult parsed) {
+		return CommandLine.executeHelpRequest(parsed) != null;
+	}
+
+	private static Options of(ParseResult parsed, Benchmark benchmark) {
 		Map<String, Integer> values = new TreeMap<>(benchmark.options());
-		if (arguments.contains(QUICK)) {
+		boolean quick = parsed.hasMatchedOption(QUICK);
+		if (quick) {
 			values.putAll(benchmark.quick());
 		}
-		for (int index = 0; index < arguments.size(); index++) {
-			String option = arguments.get(index);
-			if (option.equals(QUICK)) {
-				continue;
-			}
-			if (!values.containsKey(option)) {
-				throw new IllegalArgumentException(
-						"there is no option %s, only %s and %s".formatted(option, values.keySet(), QUICK));
-			}
-			boolean number = index + 1 < arguments.size() && arguments.get(index + 1).matches("[0-9]{1,8}");
-			values.put(option, number ? Integer.valueOf(arguments.get(++index)) : 1);
-		}
-		return new Options(values);
+		values.replaceAll((option, value) -> !parsed.hasMatchedOption(option) ? value
+				: (benchmark.options().get(option) == 0) ? 1 : parsed.matchedOptionValue(option, value));
+		return new Options(quick, values);
 	}
 
 	/**
@@ -60,9 +94,9 @@ public final class Options {
 	}
 
 	/**
-	 * Whether an option is on.
+	 * Whether a flag is given.
 	 * @param option such as {@code --peers}
-	 * @return {@code false} if its value is 0
+	 * @return {@code true} if it is
 	 */
 	public boolean has(String option) {
 		return get(option) > 0;
@@ -70,7 +104,7 @@ public final class Options {
 
 	@Override
 	public String toString() {
-		StringBuilder text = new StringBuilder();
+		StringBuilder text = new StringBuilder(this.quick ? QUICK + " " : "");
 		this.values.forEach((option, value) -> text.append(option).append(' ').append(value).append(' '));
 		return text.toString().trim();
 	}

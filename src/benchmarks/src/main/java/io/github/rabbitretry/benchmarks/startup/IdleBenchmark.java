@@ -87,6 +87,7 @@ public final class IdleBenchmark implements Benchmark {
 		try (ConfigurableApplicationContext context = BenchmarkApplication
 			.of(properties, BenchmarkApplication.class, ManyTypes.class)
 			.run()) {
+			System.err.println("%s policies, idle for %d s".formatted(prefix, seconds));
 			long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
 			while (System.nanoTime() - end < 0) {
 				LockSupport.parkNanos(LOOK_AGAIN);

@@ -7,14 +7,13 @@
 package io.github.rabbitretry.benchmarks.throughput;
 
 import com.rabbitmq.client.ConnectionFactory;
-import io.github.rabbitretry.broker.Broker;
 
 /**
  * What the client and the broker can do at most.
  *
- * @param broker where
+ * @param route leads to the broker
  */
-record BareContender(Broker broker) implements Contender {
+record BareContender(Route route) implements Contender {
 
 	@Override
 	public String name() {
@@ -33,8 +32,7 @@ record BareContender(Broker broker) implements Contender {
 
 	@Override
 	public Consumption prepare(Layout layout) throws Exception {
-		ConnectionFactory factory = new ConnectionFactory();
-		factory.setUri(this.broker.amqpUri());
+		ConnectionFactory factory = this.route.factory();
 		return new BareLoop(factory.newConnection("consumer"), factory.newConnection("publisher"), layout);
 	}
 

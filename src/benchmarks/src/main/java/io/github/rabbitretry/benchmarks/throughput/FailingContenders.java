@@ -12,14 +12,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-import io.github.rabbitretry.broker.Broker;
-
 /**
  * Ways to treat a message whose handler fails, each at the first failure.
  *
- * @param broker where
+ * @param route leads to the broker
  */
-record FailingContenders(Broker broker) {
+record FailingContenders(Route route) {
 
 	private static final String SIMPLE = "spring.rabbitmq.listener.simple.";
 
@@ -47,7 +45,7 @@ record FailingContenders(Broker broker) {
 				RETRY, FailingListener.class));
 		peers.add(contender("reject into a TTL queue, by hand", Goal.HANDED_OVER, Layout::rejecting,
 				Map.of(SIMPLE + "default-requeue-rejected", false), FailingListener.class));
-		if (!this.broker.version().matches("4\\.[012]\\..*")) {
+		if (!this.route.broker().version().matches("4\\.[012]\\..*")) {
 			// older brokers deliver again at once
 			peers.add(contender("requeue into RabbitMQ's delayed retry", Goal.DELAYED, Layout::delaying, Map.of(),
 					FailingListener.class));
@@ -65,7 +63,7 @@ record FailingContenders(Broker broker) {
 
 	private Contender contender(String name, Goal goal, Function<String, Layout> layout, Map<String, Object> properties,
 			Class<?>... sources) {
-		return new SpringContender(name, this.broker, goal, layout, ContainerSetting.DEFAULT.and(properties), sources);
+		return new SpringContender(name, this.route, goal, layout, ContainerSetting.DEFAULT.and(properties), sources);
 	}
 
 }

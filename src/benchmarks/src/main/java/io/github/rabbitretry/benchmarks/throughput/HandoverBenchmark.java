@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 
 import com.rabbitmq.client.Connection;
-import com.rabbitmq.client.ConnectionFactory;
 import io.github.rabbitretry.benchmarks.report.Benchmark;
 import io.github.rabbitretry.benchmarks.report.Options;
 import io.github.rabbitretry.benchmarks.report.Results;
@@ -25,7 +24,7 @@ public final class HandoverBenchmark implements Benchmark {
 
 	@Override
 	public Map<String, Integer> options() {
-		return Map.of("--rounds", 5, "--seconds", 3, "--warm-up", 60, "--peers", 0);
+		return Map.of("--rounds", 5, "--seconds", 3, "--warm-up", 60, "--peers", 0, "--distant", 0);
 	}
 
 	@Override
@@ -35,16 +34,16 @@ public final class HandoverBenchmark implements Benchmark {
 
 	@Override
 	public void measure(Options options, Results results) throws Exception {
-		try (Broker broker = results.startBroker()) {
-			FailingContenders contenders = new FailingContenders(broker);
+		try (Broker broker = results.startBroker(); DelayingProxy proxy = new DelayingProxy(broker)) {
+			Route route = options.has("--distant") ? proxy.route() : Route.direct(broker);
+			FailingContenders contenders = new FailingContenders(route);
 			List<Contender> sides = new ArrayList<>(
-					List.of(contenders.rabbitRetry(), contenders.recipe(), new BareContender(broker)));
+					List.of(contenders.rabbitRetry(), contenders.recipe(), new BareContender(route)));
 			if (options.has("--peers")) {
 				sides.addAll(contenders.peers());
 			}
-			ConnectionFactory factory = new ConnectionFactory();
-			factory.setUri(broker.amqpUri());
-			try (Connection connection = factory.newConnection("benchmark")) {
+			// what prepares and counts need not wait
+			try (Connection connection = Route.direct(broker).factory().newConnection("benchmark")) {
 				List<Rates> rates = new Comparison(connection, options, 256).run(sides, options.get("--warm-up"));
 				rates.forEach((side) -> results.add(side.figure("")));
 				results.add(rates.get(0).by(rates.get(2), "by the bare client").atLeast(0.8));

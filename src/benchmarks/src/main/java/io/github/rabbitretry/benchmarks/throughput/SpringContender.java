@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.function.Function;
 
 import io.github.rabbitretry.benchmarks.report.BenchmarkApplication;
-import io.github.rabbitretry.broker.Broker;
 
 import org.springframework.util.ObjectUtils;
 
@@ -19,13 +18,13 @@ import org.springframework.util.ObjectUtils;
  * A Spring Boot application with one listener.
  *
  * @param name what stands in the table
- * @param broker where
+ * @param route leads to the broker
  * @param goal what is to become of every message
  * @param queues the layout for a work queue's name
  * @param properties the application's
  * @param sources its configuration classes, the listener among them
  */
-record SpringContender(String name, Broker broker, Goal goal, Function<String, Layout> queues,
+record SpringContender(String name, Route route, Goal goal, Function<String, Layout> queues,
 		Map<String, Object> properties, Class<?>... sources) implements Contender {
 
 	/** One retry, later than any measurement ends. */
@@ -45,7 +44,7 @@ record SpringContender(String name, Broker broker, Goal goal, Function<String, L
 
 	@Override
 	public Consumption prepare(Layout layout) {
-		Map<String, Object> all = BenchmarkApplication.connectedTo(this.broker);
+		Map<String, Object> all = this.route.properties();
 		all.putAll(this.properties);
 		all.put("benchmark.work", layout.work());
 		all.put("benchmark.target-exchange", layout.targetExchange());

@@ -70,7 +70,7 @@ public final class SuccessBenchmark implements Benchmark {
 	}
 
 	private static SpringContender side(String name, Broker broker, ContainerSetting setting, boolean policy) {
-		return new SpringContender(name, broker, Goal.HANDLED, Layout::retrying,
+		return new SpringContender(name, Route.direct(broker), Goal.HANDLED, Layout::retrying,
 				policy ? setting.and(SpringContender.POLICY) : setting.properties(), SucceedingListener.class);
 	}
 

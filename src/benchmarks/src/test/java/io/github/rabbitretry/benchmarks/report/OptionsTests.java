@@ -6,15 +6,22 @@
 
 package io.github.rabbitretry.benchmarks.report;
 
-import java.util.List;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.util.Map;
+import java.util.Objects;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 class OptionsTests {
+
+	private @Nullable Options run;
 
 	@Test
 	void withoutArgumentsAllHaveTheirDefaults() {
@@ -23,24 +30,46 @@ class OptionsTests {
 
 	@Test
 	void aQuickRunIsShortUnlessToldOtherwise() {
-		assertThat(options("--seconds", "9", "--quick")).hasToString("--peers 0 --rounds 2 --seconds 9");
+		assertThat(options("--seconds", "9", "--quick")).hasToString("--quick --peers 0 --rounds 2 --seconds 9");
 	}
 
 	@Test
-	void anOptionWithoutANumberIsOn() {
+	void aFlagHasNoNumber() {
 		assertThat(options("--peers", "--rounds", "4")).hasToString("--peers 1 --rounds 4 --seconds 3");
 		assertThat(options("--peers").has("--peers")).isTrue();
 		assertThat(options().has("--peers")).isFalse();
 	}
 
-	@Test
-	void anUnknownOptionIsRefused() {
-		assertThatIllegalArgumentException().isThrownBy(() -> options("--round", "4"))
-			.withMessage("there is no option --round, only [--peers, --rounds, --seconds] and --quick");
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			--round 4  | Unknown options: '--round', '4'
+			--rounds   | Missing required parameter for option '--rounds' (<number>)
+			--rounds 0 | Invalid value for option '--rounds': '0' is not a number from 1 to 999999999
+			--rounds x | Invalid value for option '--rounds': 'x' is not a number from 1 to 999999999
+			--peers 2  | Unmatched argument at index 1: '2'
+			""")
+	void whatItDoesNotKnowIsRefused(String arguments, String message) {
+		StringWriter error = new StringWriter();
+		assertThat(command().setErr(new PrintWriter(error)).execute(arguments.split(" "))).isEqualTo(2);
+		assertThat(this.run).isNull();
+		assertThat(error.toString()).contains(message);
 	}
 
-	private static Options options(String... arguments) {
-		return Options.of(List.of(arguments), new Benchmark() {
+	@Test
+	void helpPrintsTheDefaultsAndMeasuresNothing() {
+		StringWriter output = new StringWriter();
+		assertThat(command().setOut(new PrintWriter(output)).execute("--help")).isZero();
+		assertThat(this.run).isNull();
+		assertThat(output.toString()).contains("--rounds=<number>", "Default: 5");
+	}
+
+	private Options options(String... arguments) {
+		assertThat(command().execute(arguments)).isEqualTo(7);
+		return Objects.requireNonNull(this.run);
+	}
+
+	private CommandLine command() {
+		return Options.command("measure", new Benchmark() {
 
 			@Override
 			public Map<String, Integer> options() {
@@ -56,6 +85,9 @@ class OptionsTests {
 			public void measure(Options options, Results results) {
 			}
 
+		}, (options) -> {
+			this.run = options;
+			return 7;
 		});
 	}
 
