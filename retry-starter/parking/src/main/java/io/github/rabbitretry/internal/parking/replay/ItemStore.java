@@ -36,6 +36,9 @@ final class ItemStore {
 	/** What the column holds. */
 	private static final int LONGEST_DETAIL = 1024;
 
+	/** In one turn, beyond those that may be claimed. */
+	private static final int MOST_SKIPPED = 1000;
+
 	private final ReplayTables tables;
 
 	ItemStore(ReplayTables tables) {
@@ -170,7 +173,17 @@ final class ItemStore {
 		List<ClaimedItem> claimed = next.stream().filter((item) -> parked.contains(item.parkedId())).toList();
 		change(job.id(), claimed, ReplayItem.State.SELECTED, ReplayItem.State.CLAIMED);
 		skip(job.id(), next.stream().filter((item) -> !parked.contains(item.parkedId())).toList());
-		return new ClaimedBatch(job.state(), claimed, false, next.get(next.size() - 1).sequence() + 1);
+		long end = next.get(next.size() - 1).sequence() + 1;
+		return new ClaimedBatch(job.state(), claimed, false, claimed.isEmpty() ? skipTaken(job.id(), end) : end);
+	}
+
+	/** However few may be claimed at once, those that were taken count for nothing. */
+	private long skipTaken(long jobId, long from) {
+		List<ClaimedItem> next = inState(jobId, ReplayItem.State.SELECTED, from, MOST_SKIPPED);
+		Set<Long> parked = parked(next, "");
+		List<ClaimedItem> taken = next.stream().takeWhile((item) -> !parked.contains(item.parkedId())).toList();
+		skip(jobId, taken);
+		return taken.isEmpty() ? from : taken.get(taken.size() - 1).sequence() + 1;
 	}
 
 	/** Says why, too: who looks at the job wants to know where its messages are. */
@@ -188,15 +201,21 @@ final class ItemStore {
 	}
 
 	private Set<Long> stillParked(List<ClaimedItem> items, boolean forInspection) {
-		List<Long> ids = items.stream().map(ClaimedItem::parkedId).toList();
-		Set<Long> parked = new HashSet<>(this.tables.jdbc()
-			.queryForList("select id from rabbit_retry_parked where id in (:ids) and state || '' = 'PARKED' order by id"
-					+ (forInspection ? "" : " for update"), Map.of("ids", ids), Long.class));
+		Set<Long> parked = parked(items, forInspection ? "" : " for update");
 		if (!forInspection && !parked.isEmpty()) {
 			this.tables.update("update rabbit_retry_parked set state = 'REPLAYED' where id in (:ids)",
 					Map.of("ids", parked));
 		}
 		return parked;
+	}
+
+	private Set<Long> parked(List<ClaimedItem> items, String lock) {
+		if (items.isEmpty()) {
+			return Set.of();
+		}
+		return new HashSet<>(this.tables.jdbc()
+			.queryForList("select id from rabbit_retry_parked where id in (:ids) and state || '' = 'PARKED' order by id"
+					+ lock, Map.of("ids", items.stream().map(ClaimedItem::parkedId).toList()), Long.class));
 	}
 
 	/**
