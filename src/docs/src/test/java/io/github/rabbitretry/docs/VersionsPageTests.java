@@ -15,7 +15,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The libraries of the page's first table have the versions that the build tests with, the last of several.
+ * The libraries of the page's first table have the versions that the build tests with,
+ * the last of several.
  */
 class VersionsPageTests {
 
