@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.amqp.rabbit.connection.AbstractConnectionFactory;
 import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
 import org.springframework.amqp.rabbit.listener.DirectMessageListenerContainer;
+import org.springframework.amqp.rabbit.listener.SimpleMessageListenerContainer;
 import org.springframework.amqp.rabbit.listener.adapter.AbstractAdaptableMessageListener;
 import org.springframework.amqp.rabbit.listener.adapter.MessageListenerAdapter;
 import org.springframework.amqp.rabbit.listener.adapter.MessagingMessageListenerAdapter;
@@ -39,11 +40,12 @@ final class RabbitRetryRuntimeHints implements RuntimeHintsRegistrar {
 			return;
 		}
 		ReflectionHints reflection = hints.reflection();
-		reflection.registerType(AbstractMessageListenerContainer.class, MemberCategory.INVOKE_DECLARED_METHODS);
+		reflection.registerType(SimpleMessageListenerContainer.class, MemberCategory.ACCESS_DECLARED_FIELDS);
 		reflection.registerType(DirectMessageListenerContainer.class, MemberCategory.ACCESS_DECLARED_FIELDS);
 		reflection.registerType(MessagingMessageListenerAdapter.class, MemberCategory.INVOKE_DECLARED_METHODS);
 		reflection.registerType(AbstractAdaptableMessageListener.class, MemberCategory.INVOKE_DECLARED_METHODS);
-		for (Class<?> type : new Class<?>[] { AbstractConnectionFactory.class, MessageListenerAdapter.class }) {
+		for (Class<?> type : new Class<?>[] { AbstractConnectionFactory.class, AbstractMessageListenerContainer.class,
+				MessageListenerAdapter.class }) {
 			reflection.registerType(type, MemberCategory.INVOKE_DECLARED_METHODS,
 					MemberCategory.ACCESS_DECLARED_FIELDS);
 		}

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.amqp.rabbit.connection.AbstractConnectionFactory;
 import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
 import org.springframework.amqp.rabbit.listener.DirectMessageListenerContainer;
+import org.springframework.amqp.rabbit.listener.SimpleMessageListenerContainer;
 import org.springframework.amqp.rabbit.listener.adapter.AbstractAdaptableMessageListener;
 import org.springframework.amqp.rabbit.listener.adapter.MessageListenerAdapter;
 import org.springframework.amqp.rabbit.listener.adapter.MessagingMessageListenerAdapter;
@@ -63,6 +64,10 @@ class RuntimeHintsTests {
 		assertInvocable(MessageListenerAdapter.class, "getDelegate");
 		assertAccessible(MessageListenerAdapter.class, "queueOrTagToMethodName");
 		assertAccessible(DirectMessageListenerContainer.class, "consumersToRestart");
+		assertAccessible(DirectMessageListenerContainer.class, "consumersPerQueue");
+		assertAccessible(SimpleMessageListenerContainer.class, "concurrentConsumers");
+		assertAccessible(SimpleMessageListenerContainer.class, "maxConcurrentConsumers");
+		assertAccessible(AbstractMessageListenerContainer.class, "taskExecutorSet");
 	}
 
 	@Test
