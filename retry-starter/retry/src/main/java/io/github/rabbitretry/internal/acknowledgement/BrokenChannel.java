@@ -13,6 +13,7 @@ import com.rabbitmq.client.Channel;
 import io.github.rabbitretry.internal.thread.DaemonThreads;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The end of a channel on which a delivery could not be settled, so that its consumer
@@ -31,21 +32,25 @@ final class BrokenChannel {
 	/**
 	 * Creates it for a channel that is not broken.
 	 * @param channel the channel
-	 * @param closer closes it, and does not wait for that
+	 * @param closer closes it, and does not wait for that; {@code null} to abort it
 	 */
-	BrokenChannel(Channel channel, Consumer<Channel> closer) {
+	BrokenChannel(Channel channel, @Nullable Consumer<Channel> closer) {
 		this.channel = channel;
-		this.closer = closer;
+		this.closer = (closer != null) ? closer : this::abort;
 	}
 
-	/** Closes a channel in a thread of its own, whatever its connection does. */
-	static void abort(Channel channel) {
+	/** In a thread of its own, whatever its connection does. */
+	private void abort(Channel channel) {
 		DaemonThreads.start("rabbit-retry-close", () -> {
 			try {
 				channel.abort();
 			}
 			catch (IOException | RuntimeException ex) {
 				logger.warn("A channel on which a delivery could not be settled could not be closed", ex);
+			}
+			catch (Error ex) {
+				// no memory: at the next check
+				this.broken = true;
 			}
 		});
 	}
@@ -64,8 +69,14 @@ final class BrokenChannel {
 	/** To be called some times a second. */
 	void closeIfBroken() {
 		if (this.broken) {
-			this.closer.accept(this.channel);
 			this.broken = false;
+			try {
+				this.closer.accept(this.channel);
+			}
+			catch (Throwable ex) {
+				this.broken = true;
+				throw ex;
+			}
 		}
 	}
 

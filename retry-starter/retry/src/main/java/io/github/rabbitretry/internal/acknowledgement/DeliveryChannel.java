@@ -75,7 +75,7 @@ public final class DeliveryChannel {
 		this.acknowledgements = new ChannelAcknowledger(this.channel);
 		this.consumers = new ChannelConsumers(this.channel);
 		this.closer = closer;
-		this.broken = new BrokenChannel(this.channel, (closer != null) ? closer : BrokenChannel::abort);
+		this.broken = new BrokenChannel(this.channel, closer);
 	}
 
 	/**

@@ -34,7 +34,7 @@ class DeliveryChannelTests {
 	private final List<String> commands = new CopyOnWriteArrayList<>();
 
 	/** Thrown by the next command. */
-	private @Nullable Error failure;
+	private volatile @Nullable Error failure;
 
 	private final Channel broker = (Channel) Proxy.newProxyInstance(getClass().getClassLoader(),
 			new Class<?>[] { Channel.class }, this::command);
@@ -93,6 +93,19 @@ class DeliveryChannelTests {
 		channel.closeIfBroken();
 		channel.closeIfBroken();
 		Awaitility.await().untilAsserted(() -> assertThat(this.commands).containsExactly("abort"));
+	}
+
+	@Test
+	void aChannelThatCouldNotBeAbortedForWantOfMemoryIsAbortedAtTheNextCheck() {
+		DeliveryChannel channel = new DeliveryChannel(this.broker);
+		deliver(channel, 1);
+		this.failure = new OutOfMemoryError("a test");
+		channel.abandon();
+		Awaitility.await().until(() -> {
+			channel.closeIfBroken();
+			return this.commands.contains("abort");
+		});
+		assertThat(this.failure).isNull();
 	}
 
 	@Test
@@ -157,14 +170,14 @@ class DeliveryChannelTests {
 		if (method.getName().equals("isOpen")) {
 			return true;
 		}
-		if (method.getName().equals("abort")) {
-			this.commands.add("abort");
-			return null;
-		}
 		Error thrown = this.failure;
 		this.failure = null;
 		if (thrown != null) {
 			throw thrown;
+		}
+		if (method.getName().equals("abort")) {
+			this.commands.add("abort");
+			return null;
 		}
 		long tag = (Long) arguments[0];
 		boolean multiple = !method.getName().equals("basicReject") && (Boolean) arguments[1];

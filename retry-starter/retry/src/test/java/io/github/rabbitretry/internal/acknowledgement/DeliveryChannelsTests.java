@@ -87,7 +87,7 @@ class DeliveryChannelsTests {
 	}
 
 	@Test
-	void whatAThreadLeftOpenIsClosedOnceAndItsDeliveriesAreSettledByNobody() {
+	void whatAThreadLeftOpenIsClosedOnceAndItsDeliveriesCanNotBeSettled() {
 		Acknowledgement left = new Acknowledgement(this.closing.of(this.broker.channel, "a"), 1);
 		assertThat(this.closing.anyOpen()).isTrue();
 		this.closing.abandon();
