@@ -75,7 +75,8 @@ public final class Benchmarks {
 		}
 		Benchmark benchmark = all().get(name);
 		if (benchmark == null) {
-			System.err.println("usage: run NAME [OPTION...]: '%s' is none of %s".formatted(name, all().keySet()));
+			System.err.println(
+					"There is no benchmark '%s', only %s. Usage: run NAME [OPTION...]".formatted(name, all().keySet()));
 			System.exit(2);
 		}
 		System.exit(Options.command(name, benchmark, (options) -> run(name, benchmark, options, folder))
