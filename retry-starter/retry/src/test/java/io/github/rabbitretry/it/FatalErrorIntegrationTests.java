@@ -68,14 +68,29 @@ class FatalErrorIntegrationTests {
 	@Test
 	void inAContainersThreadThatCanNotEvenReportItClosesAllConsumers() throws IOException {
 		start("stop");
-		this.broker.sendJson(QUEUE, "first", Map.of(), "{}");
-		awaitLogged("HANDLED first");
 		this.broker.sendJson(QUEUE, "heavy", Map.of(FatalErrorWorker.OUT_OF_MEMORY, FatalErrorWorker.SILENTLY), "{}");
 		awaitLogged("HEALTH DOWN");
 		Awaitility.await()
 			.atMost(Duration.ofSeconds(60))
 			.until(() -> this.broker.ready(QUEUE) == 1 && consumers(QUEUE) == 0);
 		assertThat(this.process.alive()).isTrue();
+	}
+
+	/**
+	 * Its container waits for the other threads then, for as long as it does otherwise.
+	 */
+	@Test
+	void inAContainersThreadLeavesTheOthersTheTimeToEndTheirMessages() {
+		start("stop", "--spring.rabbitmq.listener.simple.concurrency=2",
+				"--spring.rabbitmq.listener.simple.prefetch=1");
+		this.broker.sendJson(QUEUE, "slow", Map.of(FatalErrorWorker.SLOW, true), "{}");
+		awaitLogged("BEGUN");
+		this.broker.sendJson(QUEUE, "heavy", Map.of(FatalErrorWorker.OUT_OF_MEMORY, true), "{}");
+		awaitLogged("HANDLED slow");
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(60))
+			.until(() -> consumers(QUEUE) == 0 && this.broker.ready(QUEUE) > 0);
+		assertThat(this.broker.ready(QUEUE)).isEqualTo(1);
 	}
 
 	/** Other instances get what it had, and health stays down until a restart. */
@@ -111,10 +126,11 @@ class FatalErrorIntegrationTests {
 		assertThat(this.process.awaitExit()).isEqualTo(99);
 	}
 
-	private void start(String action) {
+	private void start(String action, String... more) {
 		List<String> arguments = new ArrayList<>(TestBroker.arguments());
 		arguments.addAll(List.of("--rabbit-retry.message-policies.Order.queue=" + QUEUE,
 				"--rabbit-retry.message-policies.Order.delivery-limit=2", "--rabbit-retry.on-fatal-error=" + action));
+		arguments.addAll(List.of(more));
 		this.process = JavaProcess.start(FatalErrorWorker.class, 128, this.folder, arguments);
 		awaitLogged("Started FatalErrorWorker");
 		// every type's are there

@@ -7,6 +7,7 @@
 package io.github.rabbitretry.it;
 
 import java.io.IOException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
@@ -58,6 +59,9 @@ public class FatalErrorWorker {
 	static final String OUT_OF_MEMORY = "out-of-memory";
 
 	static final String SILENTLY = "silently";
+
+	/** The header of messages that take a while. */
+	static final String SLOW = "slow";
 
 	private static final AtomicInteger TIMES = new AtomicInteger();
 
@@ -135,6 +139,10 @@ public class FatalErrorWorker {
 
 	@RabbitListener(queues = QUEUE)
 	void handle(Message message) {
+		if (message.getMessageProperties().getHeader(SLOW) != null) {
+			System.out.println("BEGUN");
+			LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(4));
+		}
 		System.out.println("HANDLED " + message.getMessageProperties().getMessageId());
 	}
 

@@ -19,6 +19,7 @@ import java.util.Map;
 import io.github.rabbitretry.benchmarks.allocation.AllocationBenchmark;
 import io.github.rabbitretry.benchmarks.capacity.CapacityBenchmark;
 import io.github.rabbitretry.benchmarks.delay.DelayBenchmark;
+import io.github.rabbitretry.benchmarks.delay.DrainBenchmark;
 import io.github.rabbitretry.benchmarks.flood.FloodBenchmark;
 import io.github.rabbitretry.benchmarks.ledger.LedgerBenchmark;
 import io.github.rabbitretry.benchmarks.ledger.ReplayBenchmark;
@@ -53,6 +54,7 @@ public final class Benchmarks {
 		all.put("idle", new IdleBenchmark());
 		all.put("startup", new StartupBenchmark());
 		all.put("delays", new DelayBenchmark());
+		all.put("drain", new DrainBenchmark());
 		all.put("capacity", new CapacityBenchmark());
 		all.put("ledger", new LedgerBenchmark());
 		all.put("replay", new ReplayBenchmark());

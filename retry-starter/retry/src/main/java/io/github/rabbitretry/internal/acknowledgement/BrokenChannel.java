@@ -7,9 +7,11 @@
 package io.github.rabbitretry.internal.acknowledgement;
 
 import java.io.IOException;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
 import com.rabbitmq.client.Channel;
+import io.github.rabbitretry.internal.connection.ChannelClosing;
 import io.github.rabbitretry.internal.thread.DaemonThreads;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -36,21 +38,17 @@ final class BrokenChannel {
 	 */
 	BrokenChannel(Channel channel, @Nullable Consumer<Channel> closer) {
 		this.channel = channel;
-		this.closer = (closer != null) ? closer : this::abort;
+		this.closer = (closer != null) ? closer : BrokenChannel::abort;
 	}
 
 	/** In a thread of its own, whatever its connection does. */
-	private void abort(Channel channel) {
+	private static void abort(Channel channel) {
 		DaemonThreads.start("rabbit-retry-close", () -> {
 			try {
-				channel.abort();
+				new ChannelClosing(channel, channel::abort).complete();
 			}
-			catch (IOException | RuntimeException ex) {
+			catch (IOException | TimeoutException | RuntimeException ex) {
 				logger.warn("A channel on which a delivery could not be settled could not be closed", ex);
-			}
-			catch (Error ex) {
-				// no memory: at the next check
-				this.broken = true;
 			}
 		});
 	}

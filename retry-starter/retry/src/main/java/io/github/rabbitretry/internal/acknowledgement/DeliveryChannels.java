@@ -66,27 +66,6 @@ public final class DeliveryChannels {
 		return this.channels.isEmpty();
 	}
 
-	/**
-	 * Whether the broker still waits for what was delivered.
-	 * @return {@code true} if at least one is open
-	 */
-	public boolean anyOpen() {
-		return this.channels.values().stream().anyMatch(DeliveryChannel::open);
-	}
-
-	/**
-	 * Closes those that are open, so that the broker delivers to others what is not
-	 * settled. What is being settled has a second for that.
-	 */
-	public void abandon() {
-		for (DeliveryChannel channel : List.copyOf(this.channels.values())) {
-			if (channel.open()) {
-				channel.awaitSettled(0, System.nanoTime() + ANSWER.toNanos());
-				channel.abandon();
-			}
-		}
-	}
-
 	/** To be called some times a second: closes channels that are of no use any more. */
 	public void closeBroken() {
 		this.channels.values().forEach(DeliveryChannel::closeIfBroken);

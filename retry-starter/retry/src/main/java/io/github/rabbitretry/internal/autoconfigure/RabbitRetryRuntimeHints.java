@@ -41,6 +41,9 @@ final class RabbitRetryRuntimeHints implements RuntimeHintsRegistrar {
 		}
 		ReflectionHints reflection = hints.reflection();
 		reflection.registerType(SimpleMessageListenerContainer.class, MemberCategory.ACCESS_DECLARED_FIELDS);
+		reflection.registerType(
+				TypeReference.of(SimpleMessageListenerContainer.class.getName() + "$AsyncMessageProcessingConsumer"),
+				MemberCategory.ACCESS_DECLARED_FIELDS);
 		reflection.registerType(DirectMessageListenerContainer.class, MemberCategory.ACCESS_DECLARED_FIELDS);
 		reflection.registerType(MessagingMessageListenerAdapter.class, MemberCategory.INVOKE_DECLARED_METHODS);
 		reflection.registerType(AbstractAdaptableMessageListener.class, MemberCategory.INVOKE_DECLARED_METHODS);

@@ -7,7 +7,6 @@
 package io.github.rabbitretry.internal.connection;
 
 import java.util.List;
-import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
 
 import com.rabbitmq.client.ConnectionFactory;
@@ -74,39 +73,19 @@ public final class FatalErrors implements HealthSource {
 	 * @param container the container
 	 */
 	public void watch(AbstractMessageListenerContainer container) {
-		watch(container, () -> false, () -> {
-		});
-	}
-
-	/**
-	 * Watches a container, not yet started, and the channels of its consumers: a thread
-	 * that an error ends leaves its channel open, with the deliveries in it.
-	 * @param container the container
-	 * @param channelsOpen whether at least one channel is
-	 * @param closeChannels closes those that the container's stop leaves open
-	 */
-	public void watch(AbstractMessageListenerContainer container, BooleanSupplier channelsOpen,
-			Runnable closeChannels) {
 		// resolved while there is memory
 		String where = "a thread of a listener container";
 		container.setJavaLangErrorHandler((error) -> failed(where, error));
-		Executor threads = ContainerThreads.of(container);
-		container.setTaskExecutor((task) -> threads.execute(() -> {
+		ContainerThreads threads = new ContainerThreads(container, (error) -> failed(where, error));
+		container.setTaskExecutor(threads);
+		monitor(() -> stops(container) || threads.leftOpen(), () -> {
 			try {
-				task.run();
-			}
-			catch (Error ex) {
-				// the container logs it first, which may need more memory than there is
-				failed(where, ex);
-				throw ex;
-			}
-		}));
-		stopUponError(() -> container.isRunning() || channelsOpen.getAsBoolean(), () -> {
-			try {
-				container.stop();
+				if (stops(container)) {
+					container.stop();
+				}
 			}
 			finally {
-				closeChannels.run();
+				threads.closeLeftOpen();
 			}
 		});
 	}
@@ -117,12 +96,15 @@ public final class FatalErrors implements HealthSource {
 	 * @param consumer a container, or what has one
 	 */
 	public void stopUponError(Lifecycle consumer) {
-		stopUponError(consumer::isRunning, consumer::stop);
+		monitor(() -> stops(consumer), consumer::stop);
 	}
 
-	private void stopUponError(BooleanSupplier running, Runnable stop) {
-		this.watchdog.monitorWithoutMemory("rabbit-retry-fatal-errors-stop",
-				() -> this.action == FatalErrorAction.STOP && this.last != null && running.getAsBoolean(), stop);
+	private boolean stops(Lifecycle consumer) {
+		return this.action == FatalErrorAction.STOP && this.last != null && consumer.isRunning();
+	}
+
+	private void monitor(BooleanSupplier due, Runnable action) {
+		this.watchdog.monitorWithoutMemory("rabbit-retry-fatal-errors-stop", due, action);
 	}
 
 	/**

@@ -89,11 +89,6 @@ public final class ManagedContainer {
 		return this.container;
 	}
 
-	/** The channels of its consumers. */
-	public DeliveryChannels channels() {
-		return this.channels;
-	}
-
 	ConnectionFactory connectionFactory() {
 		return this.connectionFactory;
 	}

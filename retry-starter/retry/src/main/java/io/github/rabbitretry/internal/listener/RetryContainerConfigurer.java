@@ -222,7 +222,7 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 				new RetryAdvice(managed, batches, (queue) -> DeliveryStages.of(queue, context, ordering, batches)));
 		// one that was initialized, and not started, is initialized anew by its start
 		container.shutdown();
-		this.connections.errors().watch(container, managed.channels()::anyOpen, managed.channels()::abandon);
+		this.connections.errors().watch(container);
 		this.containers.add(managed);
 		this.watchdog.monitor("rabbit-retry-give-back", managed::overdue, managed::giveBackOverdue);
 		return managed;

@@ -17,6 +17,7 @@ import java.util.function.Supplier;
 
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.ShutdownSignalException;
+import io.github.rabbitretry.internal.connection.ChannelClosing;
 import io.github.rabbitretry.internal.container.HeldDeliveries;
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
 import io.github.rabbitretry.internal.handover.Delivery;
@@ -278,7 +279,7 @@ public final class OrderedHandling implements HeldDeliveries {
 
 	private static void closeNow(Channel channel) {
 		try {
-			channel.close();
+			new ChannelClosing(channel, channel::close).complete();
 		}
 		catch (IOException | TimeoutException | ShutdownSignalException ex) {
 			logger.debug("The channel was closed before", ex);

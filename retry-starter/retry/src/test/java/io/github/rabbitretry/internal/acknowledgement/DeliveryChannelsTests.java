@@ -87,17 +87,6 @@ class DeliveryChannelsTests {
 	}
 
 	@Test
-	void whatAThreadLeftOpenIsClosedOnceAndItsDeliveriesCanNotBeSettled() {
-		Acknowledgement left = new Acknowledgement(this.closing.of(this.broker.channel, "a"), 1);
-		assertThat(this.closing.anyOpen()).isTrue();
-		this.closing.abandon();
-		this.closing.abandon();
-		assertThat(this.closing.anyOpen()).isFalse();
-		assertThat(this.closed).containsExactly(this.broker.channel);
-		assertThat(left.acknowledge()).isFalse();
-	}
-
-	@Test
 	void aChannelThatCouldNotBeClosedIsClosedLater() {
 		DeliveryChannels hesitant = new DeliveryChannels((channel) -> {
 			this.closed.add(channel);

@@ -68,6 +68,10 @@ class RuntimeHintsTests {
 		assertAccessible(SimpleMessageListenerContainer.class, "concurrentConsumers");
 		assertAccessible(SimpleMessageListenerContainer.class, "maxConcurrentConsumers");
 		assertAccessible(AbstractMessageListenerContainer.class, "taskExecutorSet");
+		assertAccessible(
+				ClassUtils.resolveClassName(
+						SimpleMessageListenerContainer.class.getName() + "$AsyncMessageProcessingConsumer", null),
+				"consumer");
 	}
 
 	@Test

@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -102,15 +101,14 @@ class FatalErrorsTests {
 
 	/** A container logs an error first, and there may be no memory for that. */
 	@Test
-	void aListenersThreadThatEndsStopsConsumersAndClosesTheChannelsThatItLeavesOpen() {
+	void aListenersThreadThatEndsStopsConsumers() {
 		SimpleMessageListenerContainer container = new SimpleMessageListenerContainer();
-		AtomicBoolean open = new AtomicBoolean(true);
 		container.setTaskExecutor(Runnable::run);
-		this.errors.watch(container, open::get, () -> open.set(false));
+		this.errors.watch(container);
 		assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(() -> threads(container).execute(() -> {
 			throw new OutOfMemoryError("heap");
 		}));
-		Awaitility.await().until(() -> !this.consumer.running && !open.get());
+		Awaitility.await().until(() -> !this.consumer.running);
 		assertThat(this.errors.problems()).extracting(HealthProblem::detail)
 			.containsExactly("java.lang.OutOfMemoryError: heap");
 	}
