@@ -25,7 +25,7 @@ import io.github.rabbitretry.benchmarks.report.BenchmarkApplication;
 import io.github.rabbitretry.benchmarks.report.Figure;
 import io.github.rabbitretry.benchmarks.report.Options;
 import io.github.rabbitretry.benchmarks.report.Results;
-import io.github.rabbitretry.testbed.Broker;
+import io.github.rabbitretry.broker.Broker;
 
 import org.springframework.context.ConfigurableApplicationContext;
 

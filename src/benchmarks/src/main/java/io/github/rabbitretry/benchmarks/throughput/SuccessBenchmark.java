@@ -7,9 +7,11 @@
 package io.github.rabbitretry.benchmarks.throughput;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
@@ -48,14 +50,14 @@ public final class SuccessBenchmark implements Benchmark {
 			ConnectionFactory factory = new ConnectionFactory();
 			factory.setUri(broker.amqpUri());
 			try (Connection connection = factory.newConnection("benchmark")) {
-				int warmUp = options.get("--warm-up");
+				Set<String> compiled = new HashSet<>();
 				Figure ratio = null;
 				for (ContainerSetting setting : options.has("--grid") ? grid() : SOME) {
 					Comparison comparison = new Comparison(connection, options, setting.bytes());
+					// each type of container has code of its own
+					int warmUp = compiled.add(setting.type()) ? options.get("--warm-up") : 1;
 					List<Rates> rates = comparison.run(List.of(side("with a policy", broker, setting, true),
 							side("without", broker, setting, false)), warmUp);
-					// the code is compiled by now
-					warmUp = 1;
 					rates.forEach((side) -> results.add(side.figure(", " + setting)));
 					if (setting.equals(PLAIN)) {
 						ratio = rates.get(0).by(rates.get(1), "ratio").atLeast(1.15);
