@@ -6,7 +6,9 @@
 
 package io.github.rabbitretry.internal.connection;
 
+import java.io.IOException;
 import java.util.Arrays;
+import java.util.concurrent.TimeoutException;
 
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
@@ -14,13 +16,14 @@ import com.rabbitmq.client.Consumer;
 import com.rabbitmq.client.ExceptionHandler;
 import com.rabbitmq.client.TopologyRecoveryException;
 import io.github.rabbitretry.internal.logging.BestEffortLog;
+import io.github.rabbitretry.internal.thread.DaemonThreads;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * Reports errors that end a connection's reader. If the application's own handler throws,
- * as it may while there is no memory, the client would leave the connection open without
- * a reader.
+ * Reports errors in the client's threads. If the application's own handler throws, as it
+ * may while there is no memory, the client would leave the connection open without a
+ * reader, or the channel without its deliveries.
  */
 final class ReportingExceptionHandler implements ExceptionHandler {
 
@@ -75,14 +78,30 @@ final class ReportingExceptionHandler implements ExceptionHandler {
 		this.delegate.handleBlockedListenerException(connection, exception);
 	}
 
+	/**
+	 * Closes the channel if the application's handler, which should, fails: the client
+	 * would leave it open, and drop what it has received through it.
+	 */
 	@Override
 	public void handleConsumerException(Channel channel, Throwable exception, Consumer consumer, String consumerTag,
 			String methodName) {
-		if (exception instanceof VirtualMachineError) {
-			// its channel is closed and opened again, as if there were memory
-			report("a thread that calls consumers", exception);
+		report("a thread that calls consumers", exception);
+		try {
+			this.delegate.handleConsumerException(channel, exception, consumer, consumerTag, methodName);
 		}
-		this.delegate.handleConsumerException(channel, exception, consumer, consumerTag, methodName);
+		catch (Throwable ex) {
+			DaemonThreads.start("rabbit-retry-close", () -> close(channel));
+			BestEffortLog.error(logger, "A channel's exception handler failed", ex);
+		}
+	}
+
+	private static void close(Channel channel) {
+		try {
+			new ChannelClosing(channel, channel::abort).complete();
+		}
+		catch (IOException | TimeoutException | RuntimeException ex) {
+			logger.debug("The channel was closed before", ex);
+		}
 	}
 
 	@Override

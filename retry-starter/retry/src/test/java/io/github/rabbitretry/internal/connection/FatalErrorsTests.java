@@ -7,6 +7,7 @@
 package io.github.rabbitretry.internal.connection;
 
 import java.time.Duration;
+import java.lang.reflect.Proxy;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
@@ -140,7 +141,7 @@ class FatalErrorsTests {
 	}
 
 	@Test
-	void noMemoryForAConsumerOfTheClientStopsConsumers() {
+	void anErrorInAConsumerOfTheClientStopsConsumers() {
 		CachingConnectionFactory factory = new CachingConnectionFactory();
 		ConnectionFactory client = factory.getRabbitConnectionFactory();
 		client.setExceptionHandler(new DefaultExceptionHandler() {
@@ -153,11 +154,42 @@ class FatalErrorsTests {
 
 		});
 		this.errors.watch(factory);
-		client.getExceptionHandler().handleConsumerException(null, new AssertionError(), null, "tag", "handleDelivery");
-		assertThat(this.errors.problems()).isEmpty();
 		client.getExceptionHandler()
-			.handleConsumerException(null, new OutOfMemoryError("heap"), null, "tag", "handleDelivery");
+			.handleConsumerException(null, new IllegalStateException(), null, "tag", "handleDelivery");
+		assertThat(this.errors.problems()).isEmpty();
+		client.getExceptionHandler().handleConsumerException(null, new AssertionError(), null, "tag", "handleDelivery");
 		Awaitility.await().until(() -> !this.consumer.running);
+	}
+
+	/**
+	 * Even logging may fail. The client would leave the channel open, with its
+	 * deliveries.
+	 */
+	@Test
+	void aChannelIsClosedIfItsExceptionHandlerFails() {
+		CachingConnectionFactory factory = new CachingConnectionFactory();
+		ConnectionFactory client = factory.getRabbitConnectionFactory();
+		client.setExceptionHandler(new DefaultExceptionHandler() {
+
+			@Override
+			public void handleConsumerException(Channel channel, Throwable exception,
+					com.rabbitmq.client.Consumer consumer, String consumerTag, String methodName) {
+				throw new NoClassDefFoundError("an appender");
+			}
+
+		});
+		this.errors.watch(factory);
+		CountDownLatch aborted = new CountDownLatch(1);
+		Channel channel = (Channel) Proxy.newProxyInstance(getClass().getClassLoader(),
+				new Class<?>[] { Channel.class }, (proxy, method, arguments) -> {
+					if (method.getName().equals("abort")) {
+						aborted.countDown();
+					}
+					return null;
+				});
+		client.getExceptionHandler()
+			.handleConsumerException(channel, new IllegalStateException(), null, "tag", "handleDelivery");
+		Awaitility.await().until(() -> aborted.getCount() == 0);
 	}
 
 	@Test
