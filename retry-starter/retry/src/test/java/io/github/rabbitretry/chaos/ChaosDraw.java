@@ -28,8 +28,18 @@ public record ChaosDraw(long seed, int faults, long minutes) {
 	 * @return the draw
 	 */
 	public static ChaosDraw ofSystemProperties(int faults) {
-		return new ChaosDraw(Long.getLong("chaos.seed", 2), Integer.getInteger("chaos.faults", faults),
-				Long.getLong("chaos.minutes", (System.getProperty("chaos.faults") != null) ? 10_000 : 2));
+		return new ChaosDraw(number("chaos.seed", 2), number("chaos.faults", faults),
+				number("chaos.minutes", (System.getProperty("chaos.faults") != null) ? 10_000 : 2));
+	}
+
+	/** Other than {@link Integer#getInteger}, which ignores what is no number. */
+	private static int number(String property, int otherwise) {
+		String value = System.getProperty(property, Integer.toString(otherwise));
+		if (!value.matches("[1-9][0-9]{0,8}")) {
+			throw new IllegalArgumentException(
+					"-D%s=%s is not a number from 1 to 999999999".formatted(property, value));
+		}
+		return Integer.parseInt(value);
 	}
 
 	/**

@@ -6,6 +6,7 @@
 
 package io.github.rabbitretry.benchmarks.delay;
 
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
@@ -18,6 +19,8 @@ import org.springframework.messaging.handler.annotation.Header;
 class OnceFailingListener {
 
 	private static final long PAUSE_NANOS = 10_000_000;
+
+	private static final long LONGEST_NANOS = TimeUnit.HOURS.toNanos(1);
 
 	private final AtomicLong failed = new AtomicLong();
 
@@ -47,12 +50,20 @@ class OnceFailingListener {
 		await(this.succeeded, messages);
 	}
 
+	long succeeded() {
+		return this.succeeded.get();
+	}
+
 	double secondsOfSuccess() {
 		return (this.lastSuccess - this.firstSuccess) / 1e9;
 	}
 
 	private static void await(AtomicLong count, long messages) {
+		long begun = System.nanoTime();
 		while (count.get() < messages) {
+			if (System.nanoTime() - begun > LONGEST_NANOS) {
+				throw new IllegalStateException("%d of %d messages are handled".formatted(count.get(), messages));
+			}
 			LockSupport.parkNanos(PAUSE_NANOS);
 		}
 	}

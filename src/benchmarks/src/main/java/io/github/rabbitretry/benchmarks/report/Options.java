@@ -7,8 +7,10 @@
 package io.github.rabbitretry.benchmarks.report;
 
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.ToIntFunction;
+import java.util.stream.Collectors;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
@@ -27,9 +29,13 @@ public final class Options {
 
 	private final Map<String, Integer> values;
 
-	private Options(boolean quick, Map<String, Integer> values) {
+	/** Those without a number. */
+	private final Set<String> flags;
+
+	private Options(boolean quick, Map<String, Integer> values, Set<String> flags) {
 		this.quick = quick;
 		this.values = values;
+		this.flags = flags;
 	}
 
 	/**
@@ -41,11 +47,13 @@ public final class Options {
 	 * @return the command
 	 */
 	public static CommandLine command(String name, Benchmark benchmark, ToIntFunction<Options> run) {
-		CommandSpec spec = CommandSpec.create().name(name).mixinStandardHelpOptions(true);
+		CommandSpec spec = CommandSpec.create().name(name);
+		spec.addOption(
+				OptionSpec.builder("-h", "--help").usageHelp(true).description("Prints this help and exits.").build());
 		spec.addOption(OptionSpec.builder(QUICK)
 			.type(boolean.class)
-			.description(
-					"Shorter, with figures that say little: " + new Options(false, new TreeMap<>(benchmark.quick())))
+			.description("Shorter, with figures that say little: "
+					+ new Options(false, new TreeMap<>(benchmark.quick()), Set.of()))
 			.build());
 		benchmark.options().forEach((option, value) -> spec.addOption(option(option, value)));
 		return new CommandLine(spec)
@@ -81,7 +89,13 @@ public final class Options {
 		}
 		values.replaceAll((option, value) -> !parsed.hasMatchedOption(option) ? value
 				: (benchmark.options().get(option) == 0) ? 1 : parsed.matchedOptionValue(option, value));
-		return new Options(quick, values);
+		Set<String> flags = benchmark.options()
+			.entrySet()
+			.stream()
+			.filter((option) -> option.getValue() == 0)
+			.map(Map.Entry::getKey)
+			.collect(Collectors.toSet());
+		return new Options(quick, values, flags);
 	}
 
 	/**
@@ -105,7 +119,14 @@ public final class Options {
 	@Override
 	public String toString() {
 		StringBuilder text = new StringBuilder(this.quick ? QUICK + " " : "");
-		this.values.forEach((option, value) -> text.append(option).append(' ').append(value).append(' '));
+		this.values.forEach((option, value) -> {
+			if (this.flags.contains(option)) {
+				text.append((value > 0) ? option + " " : "");
+			}
+			else {
+				text.append(option).append(' ').append(value).append(' ');
+			}
+		});
 		return text.toString().trim();
 	}
 

@@ -46,8 +46,8 @@ public final class HandoverBenchmark implements Benchmark {
 			try (Connection connection = Route.direct(broker).factory().newConnection("benchmark")) {
 				List<Rates> rates = new Comparison(connection, options, 256).run(sides, options.get("--warm-up"));
 				rates.forEach((side) -> results.add(side.figure("")));
-				results.add(rates.get(0).by(rates.get(2), "by the bare client").atLeast(0.8));
-				results.add(rates.get(0).by(rates.get(1), "ratio").atLeast(20));
+				results.add(rates.get(0).by(rates.get(2), "ratio to the bare client").atLeast(0.8));
+				results.add(rates.get(0).by(rates.get(1), "ratio to the recipe").atLeast(20));
 			}
 		}
 	}

@@ -60,10 +60,10 @@ public final class SuccessBenchmark implements Benchmark {
 							side("without", broker, setting, false)), warmUp);
 					rates.forEach((side) -> results.add(side.figure(", " + setting)));
 					if (setting.equals(PLAIN)) {
-						ratio = rates.get(0).by(rates.get(1), "ratio").atLeast(1.15);
+						ratio = rates.get(0).by(rates.get(1), "ratio to no policy").atLeast(1.15);
 					}
 					else {
-						results.add(rates.get(0).by(rates.get(1), "ratio, " + setting).atLeast(1));
+						results.add(rates.get(0).by(rates.get(1), "ratio to no policy, " + setting).atLeast(1));
 					}
 				}
 				results.add(Objects.requireNonNull(ratio));
