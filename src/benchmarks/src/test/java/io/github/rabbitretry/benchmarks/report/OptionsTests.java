@@ -25,17 +25,17 @@ class OptionsTests {
 
 	@Test
 	void withoutArgumentsAllHaveTheirDefaults() {
-		assertThat(options()).hasToString("--peers 0 --rounds 5 --seconds 3");
+		assertThat(options()).hasToString("--rounds 5 --seconds 3");
 	}
 
 	@Test
 	void aQuickRunIsShortUnlessToldOtherwise() {
-		assertThat(options("--seconds", "9", "--quick")).hasToString("--quick --peers 0 --rounds 2 --seconds 9");
+		assertThat(options("--seconds", "9", "--quick")).hasToString("--quick --rounds 2 --seconds 9");
 	}
 
 	@Test
 	void aFlagHasNoNumber() {
-		assertThat(options("--peers", "--rounds", "4")).hasToString("--peers 1 --rounds 4 --seconds 3");
+		assertThat(options("--peers", "--rounds", "4")).hasToString("--peers --rounds 4 --seconds 3");
 		assertThat(options("--peers").has("--peers")).isTrue();
 		assertThat(options().has("--peers")).isFalse();
 	}
