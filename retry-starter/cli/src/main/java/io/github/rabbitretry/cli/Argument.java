@@ -30,6 +30,9 @@ enum Argument {
 
 	CAUSE(Kind.FILTER, "--cause", "cause", "ID", "cause of the last failure, as shown by 'parked groups'"),
 
+	TEXT(Kind.FILTER, "--text", "text", "PART",
+			"part of the queue, type, reason, exceptions or the cause's text, in any case"),
+
 	OWNER(Kind.FILTER, "--owner", "owner", "TEAM", "owner of the message type"),
 
 	VERSION(Kind.FILTER, "--handler-version", "handlerVersion", "VERSION", "handler version in which it failed"),
@@ -196,7 +199,7 @@ enum Argument {
 	 */
 	enum Kind {
 
-		FILTER("Which messages (texts match as a whole):"), SEARCH("In which state:"), PAGE("How much:"),
+		FILTER("Which messages (all but --text match as a whole):"), SEARCH("In which state:"), PAGE("How much:"),
 		UNCERTAIN("Instead of parked messages:"), ACT("Who and why:"), MAXIMUM("How many:"), REPLAY("How carefully:"),
 		SIMULATION("Load and failures:"), AUDIT("Which entries:"), EXPORT("What for:"), POLICIES("How:"),
 		PERMISSIONS("Whose:");

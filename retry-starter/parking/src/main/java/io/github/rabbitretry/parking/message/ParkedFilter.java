@@ -12,8 +12,8 @@ import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Selects parked messages that match all values that are set. Texts match as a whole and
- * are case-sensitive; patterns are not supported.
+ * Selects parked messages that match all values that are set. All but {@code text} match
+ * as a whole and are case-sensitive; patterns are not supported.
  *
  * @param queue the work queue, or {@code null} for any
  * @param messageType the message type, or {@code null} for any
@@ -32,21 +32,28 @@ import org.jspecify.annotations.Nullable;
  * @param parkedFrom parked at this instant or later, or {@code null} for any
  * @param parkedBefore parked before this instant, or {@code null} for any
  * @param cause the id of the cause of the failure, as in groups
+ * @param text part of the queue, the message type, the reason, the exceptions' class
+ * names or the text of the cause, or {@code null} for any; the case of the letters A to Z
+ * does not matter
  */
 public record ParkedFilter(@Nullable String queue, @Nullable String messageType, @Nullable String reason,
 		@Nullable String failureClass, @Nullable String fingerprint, @Nullable String owner,
 		@Nullable String handlerVersion, @Nullable String correlationId, @Nullable String aggregateId,
 		@Nullable String messageId, @Nullable String replayId, @Nullable ParkedState state,
 		@Nullable PayloadState payload, @Nullable Instant parkedFrom, @Nullable Instant parkedBefore,
-		@Nullable String cause) {
+		@Nullable String cause, @Nullable String text) {
 
 	/**
-	 * Validates the instants.
-	 * @throws IllegalArgumentException if one is not in the years 1 to 9999
+	 * Validates the instants and the text.
+	 * @throws IllegalArgumentException if an instant is not in the years 1 to 9999, or
+	 * the text is blank
 	 */
 	public ParkedFilter {
 		check("parkedFrom", parkedFrom);
 		check("parkedBefore", parkedBefore);
+		if (text != null && text.isBlank()) {
+			throw new IllegalArgumentException("text is blank. It would match nearly everything.");
+		}
 	}
 
 	/** The earliest instant that every database of the ledger can hold. */
@@ -57,7 +64,7 @@ public record ParkedFilter(@Nullable String queue, @Nullable String messageType,
 
 	/** Matches all parked messages. */
 	public static final ParkedFilter ALL = new ParkedFilter(null, null, null, null, null, null, null, null, null, null,
-			null, null, null, null, null, null);
+			null, null, null, null, null, null, null);
 
 	/**
 	 * Returns a copy of this filter with another value.
@@ -67,7 +74,7 @@ public record ParkedFilter(@Nullable String queue, @Nullable String messageType,
 	public ParkedFilter withQueue(String queue) {
 		return new ParkedFilter(queue, this.messageType, this.reason, this.failureClass, this.fingerprint, this.owner,
 				this.handlerVersion, this.correlationId, this.aggregateId, this.messageId, this.replayId, this.state,
-				this.payload, this.parkedFrom, this.parkedBefore, this.cause);
+				this.payload, this.parkedFrom, this.parkedBefore, this.cause, this.text);
 	}
 
 	/**
@@ -78,7 +85,7 @@ public record ParkedFilter(@Nullable String queue, @Nullable String messageType,
 	public ParkedFilter withMessageType(String messageType) {
 		return new ParkedFilter(this.queue, messageType, this.reason, this.failureClass, this.fingerprint, this.owner,
 				this.handlerVersion, this.correlationId, this.aggregateId, this.messageId, this.replayId, this.state,
-				this.payload, this.parkedFrom, this.parkedBefore, this.cause);
+				this.payload, this.parkedFrom, this.parkedBefore, this.cause, this.text);
 	}
 
 	/**
@@ -89,7 +96,7 @@ public record ParkedFilter(@Nullable String queue, @Nullable String messageType,
 	public ParkedFilter withReason(String reason) {
 		return new ParkedFilter(this.queue, this.messageType, reason, this.failureClass, this.fingerprint, this.owner,
 				this.handlerVersion, this.correlationId, this.aggregateId, this.messageId, this.replayId, this.state,
-				this.payload, this.parkedFrom, this.parkedBefore, this.cause);
+				this.payload, this.parkedFrom, this.parkedBefore, this.cause, this.text);
 	}
 
 	/**
@@ -101,7 +108,7 @@ public record ParkedFilter(@Nullable String queue, @Nullable String messageType,
 	public ParkedFilter withFailureClass(String failureClass) {
 		return new ParkedFilter(this.queue, this.messageType, this.reason, failureClass, this.fingerprint, this.owner,
 				this.handlerVersion, this.correlationId, this.aggregateId, this.messageId, this.replayId, this.state,
-				this.payload, this.parkedFrom, this.parkedBefore, this.cause);
+				this.payload, this.parkedFrom, this.parkedBefore, this.cause, this.text);
 	}
 
 	/**
@@ -112,7 +119,7 @@ public record ParkedFilter(@Nullable String queue, @Nullable String messageType,
 	public ParkedFilter withFingerprint(String fingerprint) {
 		return new ParkedFilter(this.queue, this.messageType, this.reason, this.failureClass, fingerprint, this.owner,
 				this.handlerVersion, this.correlationId, this.aggregateId, this.messageId, this.replayId, this.state,
-				this.payload, this.parkedFrom, this.parkedBefore, this.cause);
+				this.payload, this.parkedFrom, this.parkedBefore, this.cause, this.text);
 	}
 
 	/**
@@ -123,7 +130,7 @@ public record ParkedFilter(@Nullable String queue, @Nullable String messageType,
 	public ParkedFilter withOwner(String owner) {
 		return new ParkedFilter(this.queue, this.messageType, this.reason, this.failureClass, this.fingerprint, owner,
 				this.handlerVersion, this.correlationId, this.aggregateId, this.messageId, this.replayId, this.state,
-				this.payload, this.parkedFrom, this.parkedBefore, this.cause);
+				this.payload, this.parkedFrom, this.parkedBefore, this.cause, this.text);
 	}
 
 	/**
@@ -134,7 +141,7 @@ public record ParkedFilter(@Nullable String queue, @Nullable String messageType,
 	public ParkedFilter withHandlerVersion(String handlerVersion) {
 		return new ParkedFilter(this.queue, this.messageType, this.reason, this.failureClass, this.fingerprint,
 				this.owner, handlerVersion, this.correlationId, this.aggregateId, this.messageId, this.replayId,
-				this.state, this.payload, this.parkedFrom, this.parkedBefore, this.cause);
+				this.state, this.payload, this.parkedFrom, this.parkedBefore, this.cause, this.text);
 	}
 
 	/**
@@ -145,7 +152,7 @@ public record ParkedFilter(@Nullable String queue, @Nullable String messageType,
 	public ParkedFilter withCorrelationId(String correlationId) {
 		return new ParkedFilter(this.queue, this.messageType, this.reason, this.failureClass, this.fingerprint,
 				this.owner, this.handlerVersion, correlationId, this.aggregateId, this.messageId, this.replayId,
-				this.state, this.payload, this.parkedFrom, this.parkedBefore, this.cause);
+				this.state, this.payload, this.parkedFrom, this.parkedBefore, this.cause, this.text);
 	}
 
 	/**
@@ -156,7 +163,7 @@ public record ParkedFilter(@Nullable String queue, @Nullable String messageType,
 	public ParkedFilter withAggregateId(String aggregateId) {
 		return new ParkedFilter(this.queue, this.messageType, this.reason, this.failureClass, this.fingerprint,
 				this.owner, this.handlerVersion, this.correlationId, aggregateId, this.messageId, this.replayId,
-				this.state, this.payload, this.parkedFrom, this.parkedBefore, this.cause);
+				this.state, this.payload, this.parkedFrom, this.parkedBefore, this.cause, this.text);
 	}
 
 	/**
@@ -167,7 +174,7 @@ public record ParkedFilter(@Nullable String queue, @Nullable String messageType,
 	public ParkedFilter withMessageId(String messageId) {
 		return new ParkedFilter(this.queue, this.messageType, this.reason, this.failureClass, this.fingerprint,
 				this.owner, this.handlerVersion, this.correlationId, this.aggregateId, messageId, this.replayId,
-				this.state, this.payload, this.parkedFrom, this.parkedBefore, this.cause);
+				this.state, this.payload, this.parkedFrom, this.parkedBefore, this.cause, this.text);
 	}
 
 	/**
@@ -178,7 +185,7 @@ public record ParkedFilter(@Nullable String queue, @Nullable String messageType,
 	public ParkedFilter withReplayId(String replayId) {
 		return new ParkedFilter(this.queue, this.messageType, this.reason, this.failureClass, this.fingerprint,
 				this.owner, this.handlerVersion, this.correlationId, this.aggregateId, this.messageId, replayId,
-				this.state, this.payload, this.parkedFrom, this.parkedBefore, this.cause);
+				this.state, this.payload, this.parkedFrom, this.parkedBefore, this.cause, this.text);
 	}
 
 	/**
@@ -189,7 +196,7 @@ public record ParkedFilter(@Nullable String queue, @Nullable String messageType,
 	public ParkedFilter withState(ParkedState state) {
 		return new ParkedFilter(this.queue, this.messageType, this.reason, this.failureClass, this.fingerprint,
 				this.owner, this.handlerVersion, this.correlationId, this.aggregateId, this.messageId, this.replayId,
-				state, this.payload, this.parkedFrom, this.parkedBefore, this.cause);
+				state, this.payload, this.parkedFrom, this.parkedBefore, this.cause, this.text);
 	}
 
 	/**
@@ -200,7 +207,7 @@ public record ParkedFilter(@Nullable String queue, @Nullable String messageType,
 	public ParkedFilter withPayload(PayloadState payload) {
 		return new ParkedFilter(this.queue, this.messageType, this.reason, this.failureClass, this.fingerprint,
 				this.owner, this.handlerVersion, this.correlationId, this.aggregateId, this.messageId, this.replayId,
-				this.state, payload, this.parkedFrom, this.parkedBefore, this.cause);
+				this.state, payload, this.parkedFrom, this.parkedBefore, this.cause, this.text);
 	}
 
 	/**
@@ -211,7 +218,7 @@ public record ParkedFilter(@Nullable String queue, @Nullable String messageType,
 	public ParkedFilter withParkedFrom(Instant parkedFrom) {
 		return new ParkedFilter(this.queue, this.messageType, this.reason, this.failureClass, this.fingerprint,
 				this.owner, this.handlerVersion, this.correlationId, this.aggregateId, this.messageId, this.replayId,
-				this.state, this.payload, parkedFrom, this.parkedBefore, this.cause);
+				this.state, this.payload, parkedFrom, this.parkedBefore, this.cause, this.text);
 	}
 
 	/**
@@ -222,7 +229,7 @@ public record ParkedFilter(@Nullable String queue, @Nullable String messageType,
 	public ParkedFilter withParkedBefore(Instant parkedBefore) {
 		return new ParkedFilter(this.queue, this.messageType, this.reason, this.failureClass, this.fingerprint,
 				this.owner, this.handlerVersion, this.correlationId, this.aggregateId, this.messageId, this.replayId,
-				this.state, this.payload, this.parkedFrom, parkedBefore, this.cause);
+				this.state, this.payload, this.parkedFrom, parkedBefore, this.cause, this.text);
 	}
 
 	/**
@@ -233,7 +240,19 @@ public record ParkedFilter(@Nullable String queue, @Nullable String messageType,
 	public ParkedFilter withCause(String cause) {
 		return new ParkedFilter(this.queue, this.messageType, this.reason, this.failureClass, this.fingerprint,
 				this.owner, this.handlerVersion, this.correlationId, this.aggregateId, this.messageId, this.replayId,
-				this.state, this.payload, this.parkedFrom, this.parkedBefore, cause);
+				this.state, this.payload, this.parkedFrom, this.parkedBefore, cause, this.text);
+	}
+
+	/**
+	 * Returns a copy of this filter with another value.
+	 * @param text part of the queue, the message type, the reason, the exceptions' class
+	 * names or the text of the cause
+	 * @return the new filter
+	 */
+	public ParkedFilter withText(String text) {
+		return new ParkedFilter(this.queue, this.messageType, this.reason, this.failureClass, this.fingerprint,
+				this.owner, this.handlerVersion, this.correlationId, this.aggregateId, this.messageId, this.replayId,
+				this.state, this.payload, this.parkedFrom, this.parkedBefore, this.cause, text);
 	}
 
 	private static void check(String what, @Nullable Instant instant) {

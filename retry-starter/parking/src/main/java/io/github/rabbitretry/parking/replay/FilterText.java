@@ -55,6 +55,7 @@ final class FilterText {
 		parts.put("payload", Objects.toString(filter.payload(), null));
 		parts.put("parkedFrom", Objects.toString(filter.parkedFrom(), null));
 		parts.put("parkedBefore", Objects.toString(filter.parkedBefore(), null));
+		parts.put("text", filter.text());
 		return parts;
 	}
 

@@ -36,12 +36,13 @@ import org.jspecify.annotations.Nullable;
  * @param parkedFrom the earliest instant
  * @param parkedBefore the instant that all are before
  * @param cause the id of the cause of the failure
+ * @param text part of a text of the failure
  */
 record FilterArguments(@Nullable String queue, @Nullable String messageType, @Nullable String reason,
 		@Nullable String failureClass, @Nullable String fingerprint, @Nullable String owner,
 		@Nullable String handlerVersion, @Nullable String correlationId, @Nullable String aggregateId,
 		@Nullable String messageId, @Nullable String replayId, @Nullable PayloadState payloadState,
-		@Nullable Instant parkedFrom, @Nullable Instant parkedBefore, @Nullable String cause) {
+		@Nullable Instant parkedFrom, @Nullable Instant parkedBefore, @Nullable String cause, @Nullable String text) {
 
 	private static final List<String> CLASSES = Arrays.stream(FailureClass.values()).map(FailureClass::label).toList();
 
@@ -63,9 +64,12 @@ record FilterArguments(@Nullable String queue, @Nullable String messageType, @Nu
 		if (this.failureClass != null && !CLASSES.contains(this.failureClass)) {
 			throw EndpointException.invalid("'failureClass' is none of %s.".formatted(CLASSES));
 		}
+		if (this.text != null && this.text.isBlank()) {
+			throw EndpointException.invalid("'text' is blank. Leave it out, or give a part of a text.");
+		}
 		return new ParkedFilter(this.queue, this.messageType, this.reason, this.failureClass, this.fingerprint,
 				this.owner, this.handlerVersion, this.correlationId, this.aggregateId, this.messageId, this.replayId,
-				state, this.payloadState, this.parkedFrom, this.parkedBefore, this.cause);
+				state, this.payloadState, this.parkedFrom, this.parkedBefore, this.cause, this.text);
 	}
 
 }

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
+import io.github.rabbitretry.internal.parking.mapping.KindText;
 import io.github.rabbitretry.parking.message.ParkedFilter;
 import io.github.rabbitretry.parking.message.ParkedPage;
 import io.github.rabbitretry.parking.message.ParkedState;
@@ -41,14 +42,15 @@ final class SearchConditions {
 		equal(this.ofKinds, "k.cause", filter.cause());
 		equal(this.ofKinds, "k.owner_team", filter.owner());
 		equal(this.ofKinds, "k.handler_version", filter.handlerVersion());
+		text(filter.text());
 		equal(this.ofKinds, "k.payload_state", (filter.payload() != null) ? filter.payload().name() : null);
 		equal(this.ofRows, "p.message_id", filter.messageId());
 		equal(this.ofRows, "p.correlation_id", filter.correlationId());
 		equal(this.ofRows, "p.aggregate_id", filter.aggregateId());
 		equal(this.ofRows, "p.replay_id", filter.replayId());
 		this.selective = !this.ofRows.isEmpty();
-		instant("p.parked_at >= :from", "from", filter.parkedFrom());
-		instant("p.parked_at < :before", "before", filter.parkedBefore());
+		instant("p.parked_at >= :parkedFrom", "parkedFrom", filter.parkedFrom());
+		instant("p.parked_at < :parkedBefore", "parkedBefore", filter.parkedBefore());
 		ParkedState state = filter.state();
 		this.parameters.addValue("states",
 				(state != null) ? List.of(state.name()) : Arrays.stream(ParkedState.values()).map(Enum::name).toList());
@@ -67,6 +69,14 @@ final class SearchConditions {
 		if (value != null) {
 			this.ofKinds.add("(k.last_reason = :reason or k.failure_reason = :reason)");
 			this.parameters.addValue("reason", searchable(value));
+		}
+	}
+
+	/** Not by LIKE: so nothing in the text has a meaning of its own. */
+	private void text(@Nullable String value) {
+		if (value != null) {
+			this.ofKinds.add("position(:text in " + KindText.SQL + ") > 0");
+			this.parameters.addValue("text", searchable(KindText.folded(value)));
 		}
 	}
 

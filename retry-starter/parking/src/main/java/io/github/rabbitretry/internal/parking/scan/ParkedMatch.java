@@ -8,6 +8,7 @@ package io.github.rabbitretry.internal.parking.scan;
 
 import java.time.Instant;
 
+import io.github.rabbitretry.internal.parking.mapping.KindText;
 import io.github.rabbitretry.parking.message.ParkedFilter;
 import io.github.rabbitretry.parking.message.ParkedSummary;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +31,7 @@ final class ParkedMatch {
 				&& same(filter.aggregateId(), message.aggregateId()) && same(filter.messageId(), message.messageId())
 				&& same(filter.replayId(), message.replayId()) && same(filter.state(), message.state())
 				&& same(filter.payload(), message.payload()) && same(filter.cause(), message.cause().id())
+				&& (filter.text() == null || KindText.contains(message, filter.text()))
 				&& between(filter.parkedFrom(), message.parkedAt(), filter.parkedBefore());
 	}
 

@@ -176,6 +176,10 @@ abstract class EndpointContract {
 			.path("messages"), "messageId")).containsExactly("m3");
 		assertThat(texts(this.closed.get("parkinglot?owner=team-payments").json().path("messages"), "messageId"))
 			.isEmpty();
+		assertThat(texts(this.closed.get("parkinglot?text=read%20TIMED").json().path("messages"), "messageId")).hasSize(5);
+		assertThat(texts(this.closed.get("parkinglot/groups?text=validation_F&parkedFrom=2026-07-01T12:00:04Z")
+			.json()
+			.path("groups"), "fingerprint")).containsExactly("f-validation");
 	}
 
 	@Test
@@ -254,6 +258,10 @@ abstract class EndpointContract {
 				get("parkinglot?reason=" + LONG, 400, "300 characters"),
 				get("parkinglot?reason=a%0d%0aX-Injected:%20b", 400, "control characters"),
 				get("parkinglot?correlationId=a%00b", 400, "control characters"),
+				get("parkinglot?text=%20", 400, "'text' is blank"), get("parkinglot?text=" + LONG, 400, "300 characters"),
+				get("parkinglot?text=a%00b", 400, "control characters"),
+				post("parkinglot/discard", "{\"text\":\"\",\"expect\":9," + who + "}", 400, "all=true"),
+				post("parkinglot/discard", "{\"text\":\" \",\"expect\":9," + who + "}", 400, "'text' is blank"),
 				get("parkinglot?failureClass=evil", 400, "permanent-business"),
 				get("parkinglot?state=GONE", 400, "PARKED"), get("parkinglot?payloadState=x", 400, "WHOLE"),
 				get("parkinglot?parkedFrom=yesterday", 400, "instant"),
@@ -358,7 +366,7 @@ abstract class EndpointContract {
 	@Test
 	void whatLooksLikeSqlFindsNothing() {
 		for (String field : List.of("queue", "messageType", "reason", "fingerprint", "owner", "handlerVersion",
-				"correlationId", "aggregateId", "messageId", "replayId")) {
+				"correlationId", "aggregateId", "messageId", "replayId", "text")) {
 			Http.Answer answer = this.open
 				.get("parkinglot?" + field + "=" + encoded("x' OR '1'='1'; drop table rabbit_retry_parked; --"));
 			assertThat(answer.status()).isEqualTo(200);

@@ -29,6 +29,22 @@ class FilterArgumentsTests {
 		assertThat(search("replayed").state()).isEqualTo(ParkedState.REPLAYED);
 	}
 
+	@Test
+	void aPartOfATextIsAskedForAsItWasTypedUnlessItIsBlank() {
+		assertThat(ofText(" timed Out").text()).isEqualTo(" timed Out");
+		assertThat(ofText("").text()).isNull();
+		assertThatExceptionOfType(EndpointException.class).isThrownBy(() -> ofText("  "))
+			.withMessage("'text' is blank. Leave it out, or give a part of a text.");
+		assertThatExceptionOfType(EndpointException.class).isThrownBy(() -> ofText("x".repeat(256)))
+			.withMessage("'text' has 256 characters. It may have 255.");
+		assertThatExceptionOfType(EndpointException.class).isThrownBy(() -> ofText("a\u0000b"))
+			.withMessage("'text' has control characters. Leave them out.");
+	}
+
+	private static ParkedFilter ofText(String text) {
+		return new EndpointRequest(Map.of("text", text), SecurityContext.NONE).as(FilterArguments.class).filter(null);
+	}
+
 	private static ParkedFilter search(String state) {
 		return new EndpointRequest(Map.of("queue", "q"), SecurityContext.NONE).as(FilterArguments.class).search(state);
 	}

@@ -24,6 +24,7 @@ import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
@@ -48,6 +49,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -230,14 +232,14 @@ abstract class LedgerContract {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "a\u0000b", "'; drop table rabbit_retry_parked; --", "%", "' or '1'='1" })
+	@ValueSource(strings = { "a\u0000b", "'; drop table rabbit_retry_parked; --", "%", "Ord_r", "' or '1'='1" })
 	void aFilterIsDataAndNeverSql(String text) {
 		save(Parking.of("m-1").row());
 		List<BiFunction<ParkedFilter, String, ParkedFilter>> texts = List.of(ParkedFilter::withQueue,
 				ParkedFilter::withMessageType, ParkedFilter::withReason, ParkedFilter::withFailureClass,
 				ParkedFilter::withFingerprint, ParkedFilter::withOwner, ParkedFilter::withHandlerVersion,
 				ParkedFilter::withCorrelationId, ParkedFilter::withAggregateId, ParkedFilter::withMessageId,
-				ParkedFilter::withReplayId);
+				ParkedFilter::withReplayId, ParkedFilter::withText);
 		texts.forEach((field) -> {
 			ParkedFilter filter = field.apply(ParkedFilter.ALL, text);
 			assertThat(ids(filter)).isEmpty();
@@ -280,6 +282,24 @@ abstract class LedgerContract {
 		assertThat(ids(ParkedFilter.ALL.withState(ParkedState.DISCARDED))).isEmpty();
 		assertThat(ids(ParkedFilter.ALL.withPayload(PayloadState.MASKED))).isEmpty();
 		assertThat(this.ledger.count(ParkedFilter.ALL.withOwner("team-refunds"))).isEqualTo(1);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "order, 1 2 3", "REFUND, 2", "READ TIMED OUT AFTER, 1", "socketTIME, 1", "acme.paymentexc, 1", "budget, 1",
+			"_TIMEOUT, 1 2 3", "überzogen, 3", "ÜBERZOGEN, ''", "als # %, 3", "a_b\\c, 3", "transient, ''",
+			"worker, ''", "team, ''", "limit, 3", "timed_out, ''" })
+	void aPartOfATextOfTheFailureIsFoundWhateverTheCaseOfItsLatinLetters(String part, String found) {
+		save(timeout("1", "Read timed out after 501 ms").header("x-app-retry-reason", "RETRY_BUDGET_EXHAUSTED").row(),
+				Parking.of("2").header("x-app-message-type", "Refund").row(),
+				Parking.of("3").header("x-app-root-exception", "com.acme.Limit")
+					.header("x-app-root-exception-message", "überzogen um mehr als 100 %: a_b\\c")
+					.row());
+		ParkedFilter filter = ParkedFilter.ALL.withText(part);
+		List<String> ids = Stream.of(found.split(" ")).filter((id) -> !id.isEmpty()).toList();
+		assertThat(ids(filter)).containsExactlyInAnyOrderElementsOf(ids);
+		assertThat(ids(filter.withState(ParkedState.PARKED).withParkedFrom(NOON))).hasSameSizeAs(ids);
+		assertThat(this.ledger.count(filter)).isEqualTo(ids.size());
+		assertThat(this.ledger.groups(filter, 10).stream().mapToLong(FailureGroup::count).sum()).isEqualTo(ids.size());
 	}
 
 	@Test

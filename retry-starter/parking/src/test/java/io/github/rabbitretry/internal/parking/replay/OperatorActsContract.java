@@ -36,6 +36,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 
+import io.github.rabbitretry.it.TestBroker;
 import io.github.rabbitretry.parking.message.ParkedFilter;
 import io.github.rabbitretry.parking.message.ParkedState;
 import io.github.rabbitretry.parking.message.ParkedSummary;
@@ -292,6 +293,43 @@ abstract class OperatorActsContract extends OperatedService {
 		assertThatExceptionOfType(ReplayRefusedException.class).isThrownBy(() -> Expectation.parse("many"))
 			.withMessageContaining("expect");
 		assertThat(this.messages.discard(discardAll(Expectation.parse(token))).count()).isEqualTo(2);
+	}
+
+	@Test
+	void whatIsDoneByTypeTimeOrPartOfATextIsDoneToNothingElse() {
+		park(0, 3);
+		Instant longAgo = Instant.now().minus(Duration.ofHours(3));
+		Map<String, Object> other = ParkedLot.envelope();
+		other.putAll(Map.of("x-app-parked-at", longAgo.toString(), "x-app-message-type", "Refund",
+				"x-app-root-exception", "com.acme.CardException", "x-app-root-exception-message", "Card is expired"));
+		this.broker.send(this.queue + ".parking-lot", TestBroker.json("m-3").headers(other).build(), "3");
+		awaitParked(4);
+		ParkedFilter old = ParkedFilter.ALL.withParkedFrom(longAgo.minusSeconds(1))
+			.withParkedBefore(longAgo.plusSeconds(1));
+		for (ParkedFilter filter : List.of(ParkedFilter.ALL.withText("card IS"), old,
+				ParkedFilter.ALL.withMessageType("Refund"))) {
+			Selection one = Selection.of(filter);
+			String token = this.messages.discard(new DiscardRequest(one, 10, true, ACT)).preview().token();
+			Expectation expected = Expectation.parse(token);
+			assertThatExceptionOfType(ReplayRefusedException.class)
+				.isThrownBy(() -> this.messages.discard(
+						new DiscardRequest(Selection.of(filter.withText("order")), 10, false, ACT, expected, false)))
+				.withMessageContaining("of other messages");
+			Discarded discarded = this.messages.discard(new DiscardRequest(one, 10, false, ACT, expected, false));
+			assertThat(discarded.count()).isOne();
+			assertThat(count(ParkedState.PARKED)).isEqualTo(3);
+			assertThat(this.messages.restore(new RestoreRequest(one, null, 10, false, ACT, null)).count()).isOne();
+			DryRun dryRun = this.replays
+				.dryRun(new ReplayRequest(one, ReplayOptions.unthrottled(10), ACT).withExpected(expected));
+			assertThat(dryRun.wouldReplay()).isOne();
+			assertThat(dryRun.ages().stream().mapToLong(DryRun.AgeBucket::count).sum()).isOne();
+		}
+		ReplayJob job = this.replays.start(new ReplayRequest(Selection.of(old.withText("card")),
+				ReplayOptions.unthrottled(10), ACT));
+		assertThat(job.selection()).endsWith(", text=card");
+		await(job, ReplayJob.State.FINISHED);
+		Awaitility.await().untilAsserted(() -> assertThat(this.application.handledIds()).containsExactly("m-3"));
+		assertThat(count(ParkedState.PARKED)).isEqualTo(3);
 	}
 
 	/** What others do after it was looked at and before it is changed. */

@@ -76,6 +76,7 @@ class ReplayRequestTests {
 				call(() -> new OperatorAction("o".repeat(129), "fixed"), "user has 129 bytes"),
 				call(() -> new OperatorAction("ops", "\u00E4".repeat(128)), "reason has 256 bytes"),
 				call(() -> Selection.of(ParkedFilter.ALL.withReason("r".repeat(256))), "filter's reason has 256 bytes"),
+				call(() -> Selection.of(ParkedFilter.ALL.withText("t".repeat(256))), "filter's text has 256 bytes"),
 				call(() -> Selection.of(ParkedFilter.ALL.withState(ParkedState.REPLAYED)),
 						"asks for the state REPLAYED"),
 				call(() -> Selection.of(List.of()), "ids are none"),
@@ -106,6 +107,7 @@ class ReplayRequestTests {
 		assertThat(Selection.of(ParkedFilter.ALL)).hasToString("all");
 		assertThat(Selection.of(ParkedFilter.ALL.withQueue("order").withReason("EXPIRED")))
 			.hasToString("queue=order, reason=EXPIRED");
+		assertThat(Selection.of(ParkedFilter.ALL.withText("timed out"))).hasToString("text=timed out");
 		assertThat(Selection.of(List.of(1L, 2L))).hasToString("ids=[1, 2]");
 	}
 

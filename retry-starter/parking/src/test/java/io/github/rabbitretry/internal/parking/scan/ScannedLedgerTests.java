@@ -36,9 +36,9 @@ class ScannedLedgerTests {
 
 	static ParkedSummary message(long id, Instant parkedAt, String fingerprint, String version) {
 		return new ParkedSummary(id, ParkedState.PARKED, "order", "Order", "team-orders", "DOWNSTREAM_TIMEOUT", null,
-				"transient", fingerprint, null, null, version, "worker", "m" + id, "c1", null, "a" + id, null, null, 4,
+				"transient", fingerprint, "com.acme.Gone <- java.net.SocketException", null, version, "worker", "m" + id, "c1", null, "a" + id, null, null, 4,
 				parkedAt, parkedAt, parkedAt, "replay-1", PayloadState.WHOLE, "hash",
-				new FailureCause("c-" + fingerprint, null, null));
+				new FailureCause("c-" + fingerprint, "java.net.SocketException", "Über die Leitung"));
 	}
 
 	@Test
@@ -91,7 +91,11 @@ class ScannedLedgerTests {
 				Arguments.of(all.withState(ParkedState.PARKED), all.withState(ParkedState.REPLAYED)),
 				Arguments.of(all.withPayload(PayloadState.WHOLE), all.withPayload(PayloadState.MASKED)),
 				Arguments.of(all.withParkedFrom(NOON), all.withParkedFrom(NOON.plusMillis(1))),
-				Arguments.of(all.withParkedBefore(NOON.plusMillis(1)), all.withParkedBefore(NOON)));
+				Arguments.of(all.withParkedBefore(NOON.plusMillis(1)), all.withParkedBefore(NOON)),
+				Arguments.of(all.withText("stream_TIME"), all.withText("stream.time")),
+				Arguments.of(all.withText("oRd"), all.withText("ord%")),
+				Arguments.of(all.withText("SocketException"), all.withText("reset")),
+				Arguments.of(all.withText("Über die"), all.withText("über die")));
 	}
 
 }
