@@ -45,14 +45,22 @@ public record EndpointRequest(Map<String, Object> arguments, SecurityContext sec
 	 */
 	public String user(@Nullable String given) {
 		Principal principal = this.security.getPrincipal();
-		// Spring Security gives anonymous users a name
-		if (principal == null || principal.getClass().getName().equals(ANONYMOUS)) {
+		if (principal == null || !loggedIn()) {
 			return required("user", given);
 		}
 		if (given != null && !given.equals(principal.getName())) {
 			throw EndpointException.invalid("'user' is not who has logged in. Leave it out.");
 		}
 		return principal.getName();
+	}
+
+	/**
+	 * Whether the user is authenticated.
+	 * @return {@code false} for anonymous users, to whom Spring Security gives a name
+	 */
+	public boolean loggedIn() {
+		Principal principal = this.security.getPrincipal();
+		return principal != null && !principal.getClass().getName().equals(ANONYMOUS);
 	}
 
 	/**

@@ -45,17 +45,21 @@ public final class ParkingLotEndpoint {
 
 	private final PayloadAccess payloads;
 
+	private final OperatorRoles roles;
+
 	/**
 	 * Creates the endpoint.
 	 * @param parked finds messages
 	 * @param service changes the ledger, or {@code null} if there is none
 	 * @param payloads decides who sees payloads
+	 * @param roles decide who discards
 	 */
 	public ParkingLotEndpoint(ParkedMessageSource parked, @Nullable ParkedMessageService service,
-			PayloadAccess payloads) {
+			PayloadAccess payloads, OperatorRoles roles) {
 		this.parked = parked;
 		this.service = service;
 		this.payloads = payloads;
+		this.roles = roles;
 	}
 
 	/**
@@ -128,9 +132,15 @@ public final class ParkingLotEndpoint {
 	@WriteOperation
 	Object write(@Selector String selected, EndpointRequest request) {
 		return switch (selected) {
-			case "discard" -> discard(request.as(DiscardArguments.class).discard(request));
+			case "discard" -> {
+				DiscardArguments arguments = request.as(DiscardArguments.class);
+				check(request, arguments.dryRun);
+				yield discard(arguments.discard(request));
+			}
 			case "restore" -> {
-				RestoreRequest restore = request.as(RestoreArguments.class).restore(request);
+				RestoreArguments arguments = request.as(RestoreArguments.class);
+				check(request, arguments.dryRun);
+				RestoreRequest restore = arguments.restore(request);
 				yield EndpointResponse.Restore.of(this.parked.requireFilled(this.service).restore(restore));
 			}
 			default -> throw EndpointException.unknown("Unknown operation. Supported: discard, restore.");
@@ -145,6 +155,7 @@ public final class ParkingLotEndpoint {
 	 */
 	@DeleteOperation
 	Object discardOne(@Selector String selected, EndpointRequest request) {
+		check(request, false);
 		long id = id(selected);
 		DiscardOneArguments arguments = request.as(DiscardOneArguments.class);
 		EndpointResponse.Discard answer = discard(
@@ -154,6 +165,13 @@ public final class ParkingLotEndpoint {
 			throw EndpointException.unknown("There is no parked message %d, or it is no longer parked.".formatted(id));
 		}
 		return answer;
+	}
+
+	/** A dry run only reads. */
+	private void check(EndpointRequest request, boolean dryRun) {
+		if (!dryRun) {
+			this.roles.mayDiscard(request);
+		}
 	}
 
 	private EndpointResponse.Discard discard(DiscardRequest request) {

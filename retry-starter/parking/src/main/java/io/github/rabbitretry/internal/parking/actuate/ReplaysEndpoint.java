@@ -45,16 +45,21 @@ public final class ReplaysEndpoint {
 
 	private final PayloadAccess payloads;
 
+	private final OperatorRoles roles;
+
 	/**
 	 * Creates the endpoint.
 	 * @param parked finds messages
 	 * @param jobs runs replays, or {@code null} if there is no ledger
 	 * @param payloads decides who sees payloads, and so who edits them
+	 * @param roles decide who replays and who edits
 	 */
-	public ReplaysEndpoint(ParkedMessageSource parked, @Nullable Services jobs, PayloadAccess payloads) {
+	public ReplaysEndpoint(ParkedMessageSource parked, @Nullable Services jobs, PayloadAccess payloads,
+			OperatorRoles roles) {
 		this.parked = parked;
 		this.jobs = jobs;
 		this.payloads = payloads;
+		this.roles = roles;
 	}
 
 	/**
@@ -132,6 +137,7 @@ public final class ReplaysEndpoint {
 	 */
 	@WriteOperation
 	Object start(EndpointRequest request) {
+		this.roles.mayReplay(request);
 		ReplayRequest replay = request.as(ReplayArguments.class).replay(request, false);
 		return EndpointResponse.Job.of(this.parked.requireFilled(this.jobs).service().start(replay));
 	}
@@ -147,6 +153,7 @@ public final class ReplaysEndpoint {
 		if (!selected.equals("edit")) {
 			throw EndpointException.unknown("Unknown operation. Supported: edit.");
 		}
+		this.roles.mayEdit(request);
 		EditRequest edit = request.as(EditArguments.class).edit(request);
 		if (!this.payloads.shown(request.security())) {
 			throw EndpointException.forbidden(
@@ -166,6 +173,7 @@ public final class ReplaysEndpoint {
 	 */
 	@WriteOperation
 	Object control(@Selector String selected, @Selector String action, EndpointRequest request) {
+		this.roles.mayReplay(request);
 		return EndpointResponse.Job.of(switch (action) {
 			case "pause" -> service().pause(selected, act(request));
 			case "resume" -> {

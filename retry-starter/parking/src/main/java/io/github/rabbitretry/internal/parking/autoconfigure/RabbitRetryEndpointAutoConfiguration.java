@@ -9,6 +9,7 @@ package io.github.rabbitretry.internal.parking.autoconfigure;
 import java.util.Set;
 
 import io.github.rabbitretry.internal.actuate.EndpointRequests;
+import io.github.rabbitretry.internal.parking.actuate.OperatorRoles;
 import io.github.rabbitretry.internal.parking.actuate.ParkedMessageSource;
 import io.github.rabbitretry.internal.parking.actuate.ParkingErrors;
 import io.github.rabbitretry.internal.parking.actuate.ParkingLotEndpoint;
@@ -58,12 +59,19 @@ public final class RabbitRetryEndpointAutoConfiguration {
 	}
 
 	@Bean
+	@ConditionalOnMissingBean
+	OperatorRoles rabbitRetryOperatorRoles(ReplayProperties properties) {
+		return properties.roles().checked();
+	}
+
+	@Bean
 	@ConditionalOnAvailableEndpoint
 	@ConditionalOnMissingBean
 	ParkingLotEndpoint rabbitRetryParkingLotEndpoint(ParkedMessageSource parked,
-			ObjectProvider<ParkedMessageService> service, ParkingLotEndpointProperties properties) {
+			ObjectProvider<ParkedMessageService> service, ParkingLotEndpointProperties properties,
+			OperatorRoles roles) {
 		return new ParkingLotEndpoint(parked, service.getIfAvailable(),
-				new PayloadAccess(properties.showPayload(), properties.roles()));
+				new PayloadAccess(properties.showPayload(), properties.roles()), roles);
 	}
 
 	@Bean
@@ -71,10 +79,10 @@ public final class RabbitRetryEndpointAutoConfiguration {
 	@ConditionalOnMissingBean
 	ReplaysEndpoint rabbitRetryReplaysEndpoint(ParkedMessageSource parked, ObjectProvider<ReplayService> replays,
 			ObjectProvider<ParkedMessageService> messages, ObjectProvider<AuditLog> audit,
-			ParkingLotEndpointProperties properties) {
+			ParkingLotEndpointProperties properties, OperatorRoles roles) {
 		return new ReplaysEndpoint(parked,
 				jobs(replays.getIfAvailable(), messages.getIfAvailable(), audit.getIfAvailable()),
-				new PayloadAccess(properties.showPayload(), properties.roles()));
+				new PayloadAccess(properties.showPayload(), properties.roles()), roles);
 	}
 
 	private static ReplaysEndpoint.@Nullable Services jobs(@Nullable ReplayService replays,

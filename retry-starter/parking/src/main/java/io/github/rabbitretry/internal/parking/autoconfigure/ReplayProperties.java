@@ -7,9 +7,12 @@
 package io.github.rabbitretry.internal.parking.autoconfigure;
 
 import java.time.Duration;
+import java.util.Set;
 
+import io.github.rabbitretry.internal.parking.actuate.OperatorRoles;
 import io.github.rabbitretry.internal.parking.publication.ReplaySettings;
 import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -24,11 +27,12 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * again.
  * @param retention How long replays are kept after they end; the audit is kept
  * indefinitely.
+ * @param roles who may do what
  */
 @ConfigurationProperties(prefix = "rabbit-retry.replay", ignoreUnknownFields = false)
 record ReplayProperties(@DefaultValue("true") boolean enabled, @DefaultValue("false") boolean editEnabled,
 		@DefaultValue("true") boolean work, @DefaultValue("30s") Duration confirmTimeout,
-		@DefaultValue("90d") Duration retention) {
+		@DefaultValue("90d") Duration retention, @DefaultValue Roles roles) {
 
 	ReplaySettings settings() {
 		between("confirm-timeout", this.confirmTimeout, Duration.ofMillis(100), Duration.ofMinutes(10));
@@ -41,6 +45,33 @@ record ReplayProperties(@DefaultValue("true") boolean enabled, @DefaultValue("fa
 			throw new InvalidConfigurationException("rabbit-retry.replay." + key, value,
 					"must be from %s to %s".formatted(least, most), "Leave it out to use the default.");
 		}
+	}
+
+	/**
+	 * Who may do what over HTTP.
+	 *
+	 * @param replay Roles that may start and change replays; unset for everybody who
+	 * reaches the endpoint.
+	 * @param discard Roles that may discard messages and restore discarded ones; unset for
+	 * everybody.
+	 * @param edit Roles that may edit messages and replay them; unset for everybody.
+	 */
+	record Roles(@Nullable Set<String> replay, @Nullable Set<String> discard, @Nullable Set<String> edit) {
+
+		OperatorRoles checked() {
+			return new OperatorRoles(checked("replay", this.replay), checked("discard", this.discard),
+					checked("edit", this.edit));
+		}
+
+		/** What is empty by mistake must not let everybody in. */
+		private static Set<String> checked(String key, @Nullable Set<String> roles) {
+			if (roles != null && (roles.isEmpty() || roles.stream().anyMatch(String::isBlank))) {
+				throw new InvalidConfigurationException(OperatorRoles.PROPERTY + key, roles, "has no role, or an empty one",
+						"Name the roles, or remove the key to let everybody who reaches the endpoint.");
+			}
+			return (roles != null) ? roles : Set.of();
+		}
+
 	}
 
 }

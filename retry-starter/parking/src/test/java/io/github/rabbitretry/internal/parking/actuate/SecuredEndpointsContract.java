@@ -21,6 +21,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 
 import org.springframework.boot.WebApplicationType;
@@ -47,6 +49,8 @@ abstract class SecuredEndpointsContract {
 
 	private Http byDefault = new Http(0, null);
 
+	private Http byRole = new Http(0, null);
+
 	private Http reader = this.anybody;
 
 	private Http operator = this.anybody;
@@ -64,19 +68,24 @@ abstract class SecuredEndpointsContract {
 	/** An application with users and no rules. */
 	abstract Class<?> unruled();
 
+	/** An application that lets everybody reach the endpoints. */
+	abstract Class<?> permitting();
+
 	@BeforeAll
 	void start() {
 		this.anybody = application(ruled());
 		this.byDefault = application(unruled());
+		this.byRole = application(permitting(), "rabbit-retry.replay.roles.replay=" + WRITERS,
+				"rabbit-retry.replay.roles.discard=CLEANER,SCOPE_purge", "rabbit-retry.replay.roles.edit=EDITOR");
 		this.reader = this.anybody.as("rita");
 		this.operator = this.anybody.as("otto");
 		this.auditor = this.anybody.as("paula");
 	}
 
-	private Http application(Class<?> configuration) {
+	private Http application(Class<?> configuration, String... more) {
 		// nobody listens at port 1
 		ConfigurableApplicationContext context = new SpringApplicationBuilder(configuration, Users.class).web(type())
-			.run(Stream
+			.run(Stream.concat(Arrays.stream(more), Stream
 				.of("server.port=0", "server.address=127.0.0.1", "spring.autoconfigure.exclude=",
 						"spring.rabbitmq.host=127.0.0.1", "spring.rabbitmq.port=1",
 						"spring.datasource.url=jdbc:h2:mem:" + UUID.randomUUID(), "rabbit-retry.ledger.enabled=true",
@@ -87,7 +96,7 @@ abstract class SecuredEndpointsContract {
 						"management.endpoint.parkinglot.access=unrestricted",
 						"management.endpoint.replays.access=unrestricted",
 						"management.endpoint.parkinglot.show-payload=when-authorized",
-						"management.endpoint.parkinglot.roles=PAYLOADS")
+						"management.endpoint.parkinglot.roles=PAYLOADS"))
 				.map("--"::concat)
 				.toArray(String[]::new));
 		this.applications.add(context);
@@ -253,12 +262,79 @@ abstract class SecuredEndpointsContract {
 		assertThat(everything(loggedIn)).isEqualTo(before);
 	}
 
+	@ParameterizedTest(name = "{0}")
+	@CsvSource(delimiter = '|', textBlock = """
+			# user | discards | replays | edits
+			nobody | 403      | 403     | 403
+			rita   | 403      | 403     | 403
+			otto   | 403      | 200     | 403
+			carla  | 200      | 403     | 403
+			petra  | 200      | 403     | 403
+			edda   | 403      | 403     | 200
+			""")
+	void everyRoleDoesWhatItIsForAndEverybodyReads(String user, int discards, int replays, int edits) {
+		Http http = user.equals("nobody") ? this.byRole : this.byRole.as(user);
+		String who = "?because=TEST&user=" + user;
+		Map<String, String> first = Map.of("ids", stored());
+		Map<String, String> second = Map.of("ids", stored());
+		String third = stored();
+		String replay = "replays/" + this.byRole.as("otto")
+			.post("replays?because=TEST", Map.of("ids", stored()))
+			.json()
+			.at("/replay/id")
+			.asString();
+		assertThat(Stream
+			.of("parkinglot", "parkinglot/groups", "parkinglot/" + third, "replays", "replays/audit", replay,
+					replay + "/messages", "replays/dry-run" + who + "&all=true")
+			.map((path) -> http.get(path).status())).containsOnly(200);
+		List<Http.Answer> tried = List.of(http.post("parkinglot/discard" + who + "&dryRun=true", first),
+				http.post("parkinglot/restore" + who + "&dryRun=true", first));
+		assertThat(tried).extracting(Http.Answer::status).containsOnly(200);
+		List<String> before = everything(http);
+		assertThatStatus(discards, "discard", "CLEANER or SCOPE_purge", http.delete("parkinglot/" + third + who),
+				http.post("parkinglot/discard" + who, first), http.post("parkinglot/restore" + who, first));
+		assertThatStatus(replays, "replay", WRITERS, http.post("replays" + who, second),
+				http.post(replay + "/pause" + who, Map.of()), http.post(replay + "/resume" + who, Map.of()),
+				http.post(replay + "/rate" + who, Map.of("rate", "5")), http.post(replay + "/abort" + who, Map.of()));
+		// it has nothing uncertain
+		assertThatStatus((replays == 200) ? 409 : 403, "replay", WRITERS,
+				http.post(replay + "/restore" + who, Map.of()));
+		assertThatStatus(edits, "edit", "EDITOR",
+				http.post("replays/edit" + who, Map.of("id", first.get("ids"), "body", "{}")));
+		if (!List.of(discards, replays, edits).contains(200)) {
+			assertThat(everything(http)).isEqualTo(before);
+		}
+	}
+
+	private String stored() {
+		String stored = UUID.randomUUID().toString();
+		StoredMessages.store(this.applications.get(2).getBean(DataSource.class), stored);
+		return this.byRole.get("parkinglot?messageId=" + stored).json().at("/messages/0/id").asString();
+	}
+
+	private static void assertThatStatus(int status, String key, String role, Http.Answer... answers) {
+		assertThat(answers).allSatisfy((answer) -> {
+			assertThat(answer.status()).as(answer.text()).isEqualTo(status);
+			if (status == 403) {
+				assertThat(answer.error()).contains("requires the role %s (rabbit-retry.replay.roles.%s)".formatted(role, key));
+			}
+		});
+	}
+
+	@Test
+	void whoHasNotLoggedInIsToldSo() {
+		assertThat(this.byRole.post("replays", Map.of("all", "true")).error())
+			.isEqualTo("This requires the role OPERATOR (rabbit-retry.replay.roles.replay), and nobody has logged in.");
+	}
+
 	/** Who there is. */
 	@Configuration(proxyBeanMethods = false)
 	static class Users {
 
 		static List<UserDetails> all() {
-			return List.of(user("rita", "READER"), user("otto", WRITERS), user("paula", WRITERS, "PAYLOADS"));
+			return List.of(user("rita", "READER"), user("otto", WRITERS), user("paula", WRITERS, "PAYLOADS"),
+					user("carla", "CLEANER"), user("edda", "EDITOR", "PAYLOADS"),
+					User.withUsername("petra").password("{noop}" + Http.PASSWORD).authorities("SCOPE_purge").build());
 		}
 
 		private static UserDetails user(String name, String... roles) {

@@ -52,6 +52,11 @@ class SecuredReactiveEndpointsTests extends SecuredEndpointsContract {
 		return Unruled.class;
 	}
 
+	@Override
+	Class<?> permitting() {
+		return Permitting.class;
+	}
+
 	@AfterAll
 	void noneOfTheseRequestsBlockedAnEventLoop() {
 		assertThat(bean(Threads.class).blockable).containsExactly(true);
@@ -87,6 +92,21 @@ class SecuredReactiveEndpointsTests extends SecuredEndpointsContract {
 							.hasRole(WRITERS))
 				.httpBasic(Customizer.withDefaults())
 				.csrf(ServerHttpSecurity.CsrfSpec::disable)
+				.build();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class Permitting extends Unruled {
+
+		@Bean
+		SecurityWebFilterChain everybody(ServerHttpSecurity http) {
+			return http.authorizeExchange((requests) -> requests.anyExchange().permitAll())
+				.httpBasic(Customizer.withDefaults())
+				.csrf(ServerHttpSecurity.CsrfSpec::disable)
+				.anonymous(Customizer.withDefaults())
 				.build();
 		}
 

@@ -39,6 +39,11 @@ class SecuredServletEndpointsTests extends SecuredEndpointsContract {
 		return Unruled.class;
 	}
 
+	@Override
+	Class<?> permitting() {
+		return Permitting.class;
+	}
+
 	@Configuration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
 	static class Unruled {
@@ -62,6 +67,20 @@ class SecuredServletEndpointsTests extends SecuredEndpointsContract {
 					.authenticated()
 					.anyRequest()
 					.hasRole(WRITERS))
+				.httpBasic(Customizer.withDefaults())
+				.csrf(AbstractHttpConfigurer::disable)
+				.build();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class Permitting extends Unruled {
+
+		@Bean
+		SecurityFilterChain everybody(HttpSecurity http) {
+			return http.authorizeHttpRequests((requests) -> requests.anyRequest().permitAll())
 				.httpBasic(Customizer.withDefaults())
 				.csrf(AbstractHttpConfigurer::disable)
 				.build();

@@ -17,6 +17,7 @@ import io.github.rabbitretry.internal.autoconfigure.RabbitRetryAutoConfiguration
 import io.github.rabbitretry.internal.autoconfigure.RabbitRetryDepthAutoConfiguration;
 import io.github.rabbitretry.internal.autoconfigure.RetryEndpointsAutoConfiguration;
 import io.github.rabbitretry.internal.autoconfigure.StartReport;
+import io.github.rabbitretry.internal.parking.actuate.OperatorRoles;
 import io.github.rabbitretry.internal.parking.actuate.ParkedMessageSource;
 import io.github.rabbitretry.internal.parking.actuate.ParkingLotEndpoint;
 import io.github.rabbitretry.internal.parking.actuate.PayloadAccess;
@@ -25,6 +26,7 @@ import io.github.rabbitretry.internal.parking.scan.ParkingLotWindow;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.actuate.endpoint.Show;
@@ -125,12 +127,22 @@ class RabbitRetryEndpointAutoConfigurationTests {
 		});
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "replay, ''", "discard[0], ''", "edit, 'EDITOR,,'" })
+	void rolesThatAreEmptyByMistakeLetNobodyIn(String key, String value) {
+		this.application.withPropertyValues("rabbit-retry.replay.roles.%s=%s".formatted(key, value)).run((context) -> {
+			assertThat(context).hasFailed();
+			assertThat(StartReport.explain(context.getStartupFailure()).getDescription())
+				.contains("rabbit-retry.replay.roles." + key.replace("[0]", ""), "has no role, or an empty one");
+		});
+	}
+
 	@Configuration(proxyBeanMethods = false)
 	static class Own {
 
 		@Bean
 		ReplaysEndpoint own(ParkedMessageSource parked) {
-			return new ReplaysEndpoint(parked, null, new PayloadAccess(Show.NEVER, Set.of()));
+			return new ReplaysEndpoint(parked, null, new PayloadAccess(Show.NEVER, Set.of()), OperatorRoles.ANY);
 		}
 
 	}
