@@ -15,6 +15,7 @@ import io.github.rabbitretry.cli.service.ExitCode;
 import io.github.rabbitretry.cli.service.Request;
 import io.github.rabbitretry.cli.service.Service;
 import io.github.rabbitretry.cli.service.ServiceException;
+import io.github.rabbitretry.internal.management.ShellWord;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -158,7 +159,8 @@ final class Follow {
 		if (!WORKED_ON.contains(state) && !state.equals("FINISHED") && count(job, "waiting") > 0
 				&& !state.equals("PAUSED")) {
 			console.note(
-					"%d were not published. To replay them: replay --rest-of %s".formatted(count(job, "waiting"), id));
+					"%d were not published. To replay them: replay --rest-of %s%s".formatted(count(job, "waiting"), id,
+							elsewhere(replay.path("options"))));
 		}
 		boolean clean = count(job, "parkedAgain") == 0 && count(job, "failed") == 0 && count(job, "uncertain") == 0;
 		if (clean && state.equals("INCOMPLETE")) {
@@ -166,6 +168,11 @@ final class Follow {
 		}
 		boolean well = clean && state.equals("FINISHED");
 		return well ? ExitCode.DONE : ExitCode.NOT_WELL;
+	}
+
+	private static String elsewhere(JsonNode options) {
+		return options.hasNonNull("target") ? " --target " + ShellWord.quoted(options.path("target").asString(""))
+				+ (options.path("move").asBoolean(false) ? " --move" : "") : "";
 	}
 
 }

@@ -38,6 +38,10 @@ final class ReplayCommand extends ServiceCommand {
 			description = "also take messages that another replay has selected; only one of the two publishes each message")
 	private boolean takeReserved;
 
+	@Option(names = "--move",
+			description = "move the messages to --target; they are no longer parked once the broker has them there")
+	private boolean move;
+
 	@Mixin
 	private final WaitOptions waiting = new WaitOptions();
 
@@ -57,7 +61,7 @@ final class ReplayCommand extends ServiceCommand {
 				replay(String.valueOf(arguments().map().get(other.argument())));
 			}
 		}
-		this.selection.addTo(signed()).with("takeReserved", this.takeReserved);
+		this.selection.addTo(signed()).with("takeReserved", this.takeReserved).with("move", this.move);
 		return this.selection.dryRun() ? tryIt() : start();
 	}
 
@@ -103,7 +107,8 @@ final class ReplayCommand extends ServiceCommand {
 			request.putIfAbsent("expect", preview.path("token").asString());
 		}
 		return wouldReplay == 0 || MessageSelection.confirmed(session(), preview, this.takeReserved,
-				"Replay %d messages?".formatted(wouldReplay));
+				this.move ? "Move %d messages to %s?".formatted(wouldReplay, request.get(Argument.TARGET.argument()))
+						: "Replay %d messages?".formatted(wouldReplay));
 	}
 
 }

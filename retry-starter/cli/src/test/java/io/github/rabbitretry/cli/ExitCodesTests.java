@@ -72,6 +72,16 @@ class ExitCodesTests {
 		assertThat(new Shell(still).run("jobs", "show", ID).out()).contains("stalled  ", "the broker refuses messages");
 	}
 
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', value = { "{}|", "{\"target\":\"a b\",\"move\":false}| --target 'a b'",
+			"{\"target\":\"v2\",\"move\":true}| --target 'v2' --move" }, ignoreLeadingAndTrailingWhitespace = false)
+	void theRestOfAReplayIsReplayedToTheSameQueue(String options, String elsewhere) {
+		this.service.answers("GET replays/" + ID,
+				job("ABORTED", ",\"waiting\":3").replace("\"counts\"", "\"options\":" + options + ",\"counts\""));
+		assertThat(new Shell(this.service).run("jobs", "follow", ID).err())
+			.contains("replay --rest-of " + ID + ((elsewhere != null) ? elsewhere : "") + "\n");
+	}
+
 	@Test
 	void whatIsUncertainGetsAWayOut() {
 		assertThat(follow("ABORTED", ",\"uncertain\":3").err()).contains("replay --uncertain-of " + ID,
@@ -116,6 +126,9 @@ class ExitCodesTests {
 	void refusalsSpeakOfOptions() {
 		this.service.answers("GET parkinglot", 400, "{\"status\":400,\"error\":\"'messageType' has 300 characters.\"}");
 		assertThat(new Shell(this.service).run("parked", "list").err()).contains("--type has 300 characters");
+		Recording moves = new Recording().answers("GET parkinglot", 409,
+				"{\"status\":409,\"error\":\"Set its target and move=true.\"}");
+		assertThat(new Shell(moves).run("parked", "list").err()).contains("Set its target and --move.");
 	}
 
 	@ParameterizedTest

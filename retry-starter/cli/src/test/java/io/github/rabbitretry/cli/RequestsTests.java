@@ -116,6 +116,18 @@ class RequestsTests {
 	}
 
 	@Test
+	void whoConfirmsAMoveIsAskedForTheMove() {
+		this.service.answers("GET replays/dry-run", TRIED);
+		String[] command = { "replay", "--queue", "q", "--target", "order.v2", "--move", "--because", "B", "--user",
+				"ops", "--no-wait" };
+		Shell.Result result = new Shell(this.service).terminal("y\n").run(command);
+		assertThat(result.err()).contains("Move 7 messages to order.v2? [y/N]");
+		assertThat(this.service.requests().get(1).arguments()).containsEntry("target", "order.v2")
+			.containsEntry("move", "true")
+			.containsEntry("expect", "7-ab");
+	}
+
+	@Test
 	void jobsArePausedAbortedAndResumed() {
 		String id = "replay-20260701-1";
 		Shell shell = new Shell(this.service).with("RABBIT_RETRY_USER", "ops");

@@ -50,6 +50,9 @@ public final class ReplayReports {
 					"worker");
 		replay.path("options")
 			.propertyNames()
+			.stream()
+			.filter((name) -> !replay.path("options").path(name).isBoolean()
+					|| replay.path("options").path(name).asBoolean())
 			.forEach((name) -> facts.with(name, Times.duration(FieldText.text(replay.path("options"), name))));
 		JsonNode counts = replay.path("counts");
 		StringBuilder text = new StringBuilder(facts.text()).append("\nMessages:\n");

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param state its state
  * @param since when it entered that state
  * @param publishedAt when the broker confirmed it, or {@code null} if it has not
- * @param detail why it cannot be published, or {@code null} if it can
+ * @param detail why it cannot be published, or where it was moved to, or {@code null}
  */
 public record ReplayItem(long sequence, long parkedId, State state, Instant since, @Nullable Instant publishedAt,
 		@Nullable String detail) {
@@ -52,7 +52,7 @@ public record ReplayItem(long sequence, long parkedId, State state, Instant sinc
 		 */
 		RESTORED,
 
-		/** The listener handled it. */
+		/** The listener handled it, or the broker has confirmed it at the target. */
 		SUCCEEDED,
 
 		/** It is in the parking lot again. */

@@ -132,10 +132,10 @@ public record ReplayJob(String id, String application, State state, @Nullable St
 	 * @param selected all messages
 	 * @param waiting not yet published, or never if the replay has ended
 	 * @param inFlight being published
-	 * @param undecided published with an unknown outcome; with a target, it remains
-	 * unknown
+	 * @param undecided published with an unknown outcome; of copies for inspection, it
+	 * remains unknown
 	 * @param uncertain possibly published
-	 * @param succeeded handled by the listener
+	 * @param succeeded handled by the listener, or moved to the target
 	 * @param parkedAgain in the parking lot again
 	 * @param discarded discarded by the listener's policy
 	 * @param skipped no longer parked when they were to be published

@@ -27,11 +27,14 @@ import org.jspecify.annotations.Nullable;
  * above which the replay stops, from 0 to 100; 100 for never
  * @param abortMinimum the minimum number of outcomes before that share is evaluated, from
  * 1 to 1,000,000
- * @param target a queue that copies are published to for inspection while the messages
- * stay parked, or {@code null} to replay them to their work queues
+ * @param target a queue to publish to instead of the work queues, or {@code null} for
+ * those
+ * @param move whether messages move to the target: those that the broker has confirmed
+ * there are replayed, and what becomes of them is not known here. Otherwise the target
+ * gets copies for inspection, and the messages stay parked
  */
 public record ReplayOptions(long maximum, @Nullable Double rate, Duration ramp, int canary, Duration canaryTimeout,
-		double abortPercent, int abortMinimum, @Nullable String target) {
+		double abortPercent, int abortMinimum, @Nullable String target, boolean move) {
 
 	/** The maximum number of messages in a request. */
 	public static final long LARGEST_MAXIMUM = 100_000_000;
@@ -73,8 +76,9 @@ public record ReplayOptions(long maximum, @Nullable Double rate, Duration ramp, 
 		if (target != null) {
 			InputValidation.check("target", target, InputValidation.LONGEST_FILTER);
 			check(canary == 0, "canary", "is " + canary + " with a target",
-					"Copies for inspection have no outcome: leave out one of the two.");
+					"What is published to another queue has no outcome: leave out one of the two.");
 		}
+		check(target != null || !move, "move", "has no target", "Name the queue to move to as target.");
 	}
 
 	private static void check(boolean valid, String what, String problem, String remedy) {
@@ -95,7 +99,8 @@ public record ReplayOptions(long maximum, @Nullable Double rate, Duration ramp, 
 	 * @return the options
 	 */
 	public static ReplayOptions careful(long maximum) {
-		return new ReplayOptions(maximum, 50.0, Duration.ofSeconds(30), 10, Duration.ofMinutes(5), 20, 20, null);
+		return new ReplayOptions(maximum, 50.0, Duration.ofSeconds(30), 10, Duration.ofMinutes(5), 20, 20, null,
+				false);
 	}
 
 	/**
@@ -105,7 +110,7 @@ public record ReplayOptions(long maximum, @Nullable Double rate, Duration ramp, 
 	 * @return the options
 	 */
 	public static ReplayOptions unthrottled(long maximum) {
-		return new ReplayOptions(maximum, null, Duration.ZERO, 0, Duration.ofMinutes(5), 100, 1, null);
+		return new ReplayOptions(maximum, null, Duration.ZERO, 0, Duration.ofMinutes(5), 100, 1, null, false);
 	}
 
 	/**
@@ -116,7 +121,7 @@ public record ReplayOptions(long maximum, @Nullable Double rate, Duration ramp, 
 	 */
 	public ReplayOptions withRate(@Nullable Double rate, Duration ramp) {
 		return new ReplayOptions(this.maximum, rate, ramp, this.canary, this.canaryTimeout, this.abortPercent,
-				this.abortMinimum, this.target);
+				this.abortMinimum, this.target, this.move);
 	}
 
 	/**
@@ -127,7 +132,7 @@ public record ReplayOptions(long maximum, @Nullable Double rate, Duration ramp, 
 	 */
 	public ReplayOptions withCanary(int canary, Duration canaryTimeout) {
 		return new ReplayOptions(this.maximum, this.rate, this.ramp, canary, canaryTimeout, this.abortPercent,
-				this.abortMinimum, this.target);
+				this.abortMinimum, this.target, this.move);
 	}
 
 	/**
@@ -138,7 +143,7 @@ public record ReplayOptions(long maximum, @Nullable Double rate, Duration ramp, 
 	 */
 	public ReplayOptions withAbort(double abortPercent, int abortMinimum) {
 		return new ReplayOptions(this.maximum, this.rate, this.ramp, this.canary, this.canaryTimeout, abortPercent,
-				abortMinimum, this.target);
+				abortMinimum, this.target, this.move);
 	}
 
 	/**
@@ -148,8 +153,22 @@ public record ReplayOptions(long maximum, @Nullable Double rate, Duration ramp, 
 	 * @return the new options
 	 */
 	public ReplayOptions withTarget(String target) {
+		return withTarget(target, false);
+	}
+
+	/**
+	 * Returns these options with a queue that messages move to, and therefore without a
+	 * canary.
+	 * @param target the queue
+	 * @return the new options
+	 */
+	public ReplayOptions withMove(String target) {
+		return withTarget(target, true);
+	}
+
+	private ReplayOptions withTarget(String target, boolean move) {
 		return new ReplayOptions(this.maximum, this.rate, this.ramp, 0, this.canaryTimeout, this.abortPercent,
-				this.abortMinimum, target);
+				this.abortMinimum, target, move);
 	}
 
 }

@@ -26,14 +26,15 @@ import org.jspecify.annotations.Nullable;
  * @param canaryTimeout how long their outcome is awaited
  * @param abortPercent the share of messages parked again above which it stops
  * @param abortMinimum how many outcomes there have to be before
- * @param target a queue for copies
+ * @param target another queue than the work queue
+ * @param move whether messages move there, and not copies
  * @param uncertainOf a replay of which those are meant that it perhaps published
  * @param restOf a replay of which those are meant that it did not publish
  * @param takeReserved whether messages are meant too that another replay has selected
  */
 record ReplayArguments(ActionArguments action, @Nullable String rate, @Nullable Duration ramp, @Nullable Integer canary,
 		@Nullable Duration canaryTimeout, @Nullable Double abortPercent, @Nullable Integer abortMinimum,
-		@Nullable String target, @Nullable String uncertainOf, @Nullable String restOf, boolean takeReserved) {
+		@Nullable String target, boolean move, @Nullable String uncertainOf, @Nullable String restOf, boolean takeReserved) {
 
 	ReplayRequest replay(EndpointRequest request, boolean dryRun) {
 		boolean ofReplay = this.uncertainOf != null || this.restOf != null;
@@ -51,7 +52,7 @@ record ReplayArguments(ActionArguments action, @Nullable String rate, @Nullable 
 				(limit != null) ? or(this.ramp, careful.ramp()) : or(this.ramp, Duration.ZERO),
 				or(this.canary, (this.target != null) ? 0 : careful.canary()),
 				or(this.canaryTimeout, careful.canaryTimeout()), or(this.abortPercent, careful.abortPercent()),
-				or(this.abortMinimum, careful.abortMinimum()), this.target);
+				or(this.abortMinimum, careful.abortMinimum()), this.target, this.move);
 	}
 
 	private static <T> T or(@Nullable T value, T otherwise) {

@@ -19,6 +19,7 @@ import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.parking.message.ParkedMessage;
 import io.github.rabbitretry.parking.replay.OperatorAction;
+import io.github.rabbitretry.parking.replay.ReplayOptions;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -42,7 +43,7 @@ public final class BatchReader {
 
 	private final OperatorAction act;
 
-	private final @Nullable String target;
+	private final ReplayOptions options;
 
 	private final MessagePolicies policies;
 
@@ -54,15 +55,15 @@ public final class BatchReader {
 	 * Creates the reader of a replay.
 	 * @param replayId the replay
 	 * @param act who and why
-	 * @param target a queue for copies, or {@code null} to publish to the work queues
+	 * @param options name another queue than the work queues, if that is meant
 	 * @param policies the queues
 	 * @param messages reads messages by their ids
 	 */
-	public BatchReader(String replayId, OperatorAction act, @Nullable String target, MessagePolicies policies,
+	public BatchReader(String replayId, OperatorAction act, ReplayOptions options, MessagePolicies policies,
 			Function<List<Long>, List<ParkedMessage>> messages) {
 		this.replayId = replayId;
 		this.act = act;
-		this.target = target;
+		this.options = options;
 		this.policies = policies;
 		this.messages = messages;
 	}
@@ -125,6 +126,9 @@ public final class BatchReader {
 			return new Entry("unknown", null, "it is not in the ledger any more, or can't be read");
 		}
 		String type = message.summary().messageType();
+		if (this.options.move() && message.summary().queue().equals(this.options.target())) {
+			return new Entry(type, null, "the target is its own work queue; replay it without a target");
+		}
 		try {
 			OutboundMessage copy = copy(copies, message).orElse(null);
 			if (copy == null) {
@@ -142,7 +146,7 @@ public final class BatchReader {
 	}
 
 	private Optional<OutboundMessage> copy(ReplayCopy copies, ParkedMessage message) {
-		String target = this.target;
+		String target = this.options.target();
 		if (target != null) {
 			return copies.toTarget(message, target);
 		}

@@ -65,13 +65,16 @@ final class ReplayCopy {
 	}
 
 	/**
-	 * A copy for people to look at: what the parking lot had, envelope included.
+	 * A copy for another queue: what the parking lot had, envelope included. People see
+	 * why it was parked, and it can be put back into the parking lot. A consumer of ours
+	 * takes it for new, since it names another queue as its origin.
 	 * @param message the parked message
 	 * @param queue where to
-	 * @return the copy, or empty if there is no body
+	 * @return the copy, or empty if it can't be published as it was
 	 */
 	Optional<OutboundMessage> toTarget(ParkedMessage message, String queue) {
 		Map<String, Object> ours = followed(message);
+		ours.put(AppHeaders.ORIGIN_QUEUE, message.summary().queue());
 		message.headers().forEach((name, value) -> {
 			if (OutboundProperties.isPerHop(name) && !name.equals(AppHeaders.HANDOVER_ID)) {
 				ours.putIfAbsent(name, value);

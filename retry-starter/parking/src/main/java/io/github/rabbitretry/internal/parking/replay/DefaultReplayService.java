@@ -59,7 +59,8 @@ public final class DefaultReplayService implements ReplayService {
 		DryRun dryRun = this.dryRuns.read(selection, this.stores.clock().instant());
 		this.stores.audit()
 			.add(AuditEntry.Action.REPLAY, request.act(),
-					new JdbcAuditLog.Facts(true, request.selected(), null, dryRun.wouldReplay(), null, null));
+					new JdbcAuditLog.Facts(true, request.selected(), null, dryRun.wouldReplay(),
+							elsewhere(request.options()), null));
 		return dryRun;
 	}
 
@@ -75,11 +76,17 @@ public final class DefaultReplayService implements ReplayService {
 			ReplayJob.Counts counts = this.stores.items().counts(created.id());
 			this.stores.audit()
 				.add(AuditEntry.Action.REPLAY, request.act(), new JdbcAuditLog.Facts(false, created.selection(),
-						created.replayId(), counts.selected(), null, null));
+						created.replayId(), counts.selected(), elsewhere(request.options()), null));
 			return created.view(counts);
 		});
 		this.worker.call();
 		return job;
+	}
+
+	/** The audit outlives the replay, which says so too. */
+	private static @Nullable String elsewhere(ReplayOptions options) {
+		return (options.target() != null) ? "%s to '%s'".formatted(options.move() ? "moves" : "copies", options.target())
+				: null;
 	}
 
 	@Override

@@ -234,6 +234,9 @@ final class ItemStore {
 							+ " and i.parked_id in (:ids))",
 					Map.of("job", job.id(), "ids", parked.stream().map(ClaimedItem::parkedId).toList()));
 		}
+		if (job.options().move()) {
+			moved(job, result.published());
+		}
 		change(job.id(), result.published(), ReplayItem.State.CLAIMED, ReplayItem.State.PUBLISHED);
 		// never published: as if it had not been its turn
 		change(job.id(), back, ReplayItem.State.CLAIMED, ReplayItem.State.SELECTED);
@@ -243,6 +246,18 @@ final class ItemStore {
 					"update rabbit_retry_replay_item set detail = :why where job_id = :job and seq = :seq"
 							+ " and state = 'FAILED'",
 					Map.of("job", job.id(), "seq", item.sequence(), "why", HeaderText.bounded(why, LONGEST_DETAIL))));
+	}
+
+	/** Nobody tells of another queue; that it has them is all that is known. */
+	private void moved(StoredJob job, List<ClaimedItem> items) {
+		if (!items.isEmpty()) {
+			change(job.id(), items, ReplayItem.State.CLAIMED, ReplayItem.State.SUCCEEDED);
+			this.tables.update(
+					"update rabbit_retry_replay_item set detail = :detail where job_id = :job and seq in (:sequences)"
+							+ " and state = 'SUCCEEDED'",
+					Map.of("job", job.id(), "sequences", items.stream().map(ClaimedItem::sequence).toList(), "detail",
+							"moved to '%s'".formatted(job.options().target())));
+		}
 	}
 
 	private void change(long jobId, List<ClaimedItem> items, ReplayItem.State from, ReplayItem.State to) {

@@ -38,9 +38,9 @@ final class JobStore {
 
 	private static final String INSERT = """
 			insert into rabbit_retry_replay_job (application, state, selection, user_name, reason, edited, cut_off, started_at,
-				maximum, rate, ramp_millis, canary, canary_millis, abort_percent, abort_minimum, target, lease_token)
+				maximum, rate, ramp_millis, canary, canary_millis, abort_percent, abort_minimum, target, moved, lease_token)
 			values (:application, :state, :selection, :user, :reason, :edited, :cutOff, :cutOff,
-				:maximum, :rate, :ramp, :canary, :canaryTimeout, :abortPercent, :abortMinimum, :target, 0)""";
+				:maximum, :rate, :ramp, :canary, :canaryTimeout, :abortPercent, :abortMinimum, :target, :moved, 0)""";
 
 	private static final String HELD = " where id = :id and lease_owner = :owner and lease_token = :token";
 
@@ -78,7 +78,8 @@ final class JobStore {
 						.addValue("canaryTimeout", options.canaryTimeout().toMillis())
 						.addValue("abortPercent", options.abortPercent())
 						.addValue("abortMinimum", options.abortMinimum())
-						.addValue("target", options.target()),
+						.addValue("target", options.target())
+						.addValue("moved", options.move()),
 					key, new String[] { "id" });
 		long id = Objects.requireNonNull(key.getKey(), "the database numbers jobs").longValue();
 		String replayId = StoredJob.replayId(id, now);
@@ -246,7 +247,7 @@ final class JobStore {
 		ReplayOptions options = new ReplayOptions(row.getLong("maximum"), row.getObject("rate", Double.class),
 				Duration.ofMillis(row.getLong("ramp_millis")), row.getInt("canary"),
 				Duration.ofMillis(row.getLong("canary_millis")), row.getDouble("abort_percent"),
-				row.getInt("abort_minimum"), row.getString("target"));
+				row.getInt("abort_minimum"), row.getString("target"), row.getBoolean("moved"));
 		String why = row.getString("stop_reason");
 		return new StoredJob(row.getLong("id"), row.getString("replay_id"), row.getString("application"),
 				ReplayJob.State.valueOf(row.getString("state")),

@@ -58,7 +58,7 @@ final class ReplayGuard {
 			if (state == ReplayJob.State.CANARY) {
 				return canary(job, lease);
 			}
-			if (state == ReplayJob.State.RUNNING && options.abortPercent() < 100 && !job.forInspection()) {
+			if (state == ReplayJob.State.RUNNING && options.abortPercent() < 100 && options.target() == null) {
 				this.stores.outcomes().findParkedAgain(job);
 				ReplayJob.Counts counts = this.stores.items().counts(job.id());
 				if (counts.parkedAgainAbove(options.abortPercent(), options.abortMinimum())) {
@@ -115,7 +115,7 @@ final class ReplayGuard {
 	}
 
 	boolean unroutable(StoredJob job, Lease lease, ReplayJob.State state) {
-		return end(job, lease, state, ReplayJob.State.PAUSED, ReplayJob.StopReason.UNROUTABLE, job.forInspection()
+		return end(job, lease, state, ReplayJob.State.PAUSED, ReplayJob.StopReason.UNROUTABLE, (job.options().target() != null)
 				? "the broker has no queue '%s', the replay's target, or does not allow it; see that it is there"
 					.formatted(job.options().target())
 				: "the broker found no way to the queue, or does not allow it; see that exchange, binding and queue are there");

@@ -96,9 +96,12 @@ final class ReplaySelections {
 			throw ReplayRefusedException.conflict("Replay %s was of an edited message".formatted(job.replayId()),
 					"Edit the message again.");
 		}
-		if (job.forInspection() && options.target() == null) {
-			throw ReplayRefusedException.conflict("Replay %s made copies for inspection".formatted(job.replayId()),
-					"Set its target, '%s', or replay the messages as any others.".formatted(job.options().target()));
+		if (job.options().target() != null && options.target() == null) {
+			throw ReplayRefusedException.conflict(
+					"Replay %s %s".formatted(job.replayId(),
+							job.forInspection() ? "made copies for inspection" : "moved messages"),
+					"Set its target, '%s'%s, or replay the messages as any others.".formatted(job.options().target(),
+							job.forInspection() ? "" : " and move=true"));
 		}
 		return job;
 	}

@@ -197,7 +197,7 @@ public final class ReplayWorker implements SmartLifecycle {
 		try {
 			StoredJob job = this.stores.jobs().get(lease.jobId());
 			logger.info("Replay %s is worked on here".formatted(job.replayId()));
-			BatchReader reader = new BatchReader(job.replayId(), job.act(), job.options().target(), this.policies,
+			BatchReader reader = new BatchReader(job.replayId(), job.act(), job.options(), this.policies,
 					(ids) -> this.stores.contents().read(job, ids));
 			try (BatchPublisher publisher = new BatchPublisher(job.replayId(), reader, this.connectionFactory,
 					this.publishers, this.settings, this.events)) {

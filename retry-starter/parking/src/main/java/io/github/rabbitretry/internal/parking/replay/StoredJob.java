@@ -60,8 +60,9 @@ record StoredJob(long id, String replayId, String application, ReplayJob.State s
 		return matcher.matches() ? OptionalLong.of(Long.parseLong(matcher.group(1))) : OptionalLong.empty();
 	}
 
+	/** Whether its messages stay parked. */
 	boolean forInspection() {
-		return this.options.target() != null;
+		return this.options.target() != null && !this.options.move();
 	}
 
 	ReplayJob view(ReplayJob.Counts counts) {

@@ -178,6 +178,18 @@ class LedgerEndpointsIntegrationTests extends EndpointContract {
 	}
 
 	@Test
+	void messagesMoveToAnotherQueue() throws Exception {
+		String target = this.broker.channel().queueDeclare().getQueue();
+		JsonNode begun = start(Map.of("text", "VALIDATION_FAILED", "parkedFrom", "2026-07-01T12:00:00Z", "expect", "2",
+				"target", target, "move", "true"));
+		assertThat(begun.path("options").path("move").asBoolean()).isTrue();
+		JsonNode done = awaitState(begun.path("id").asString(), "FINISHED");
+		assertThat(done.at("/replay/counts/succeeded").asLong()).isEqualTo(2);
+		assertThat(messageIds(this.broker.drain(target))).containsExactly("m3", "m4");
+		assertThat(parked()).containsExactlyInAnyOrder("m0", "m1", "m2");
+	}
+
+	@Test
 	void aReplayIsPausedResumedAndAbortedOnce() {
 		String id = start(Map.of("all", "true", "expect", "5", "canary", "0", "rate", "0.2", "ramp", "0s")).path("id")
 			.asString();

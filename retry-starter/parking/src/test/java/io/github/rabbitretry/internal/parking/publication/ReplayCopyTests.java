@@ -13,7 +13,11 @@ import java.util.Optional;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import io.github.rabbitretry.internal.handover.OutboundMessage;
+import io.github.rabbitretry.internal.message.ForeignHeaderFilter;
+import io.github.rabbitretry.internal.message.ReceivedMessage;
 import io.github.rabbitretry.internal.parking.mapping.AmqpPropertiesCodec;
+import io.github.rabbitretry.internal.policy.MessagePolicy;
+import io.github.rabbitretry.internal.policy.TestPolicy;
 import io.github.rabbitretry.parking.message.FailureCause;
 import io.github.rabbitretry.parking.message.ParkedState;
 import io.github.rabbitretry.parking.message.ParkedSummary;
@@ -64,6 +68,24 @@ class ReplayCopyTests {
 		assertThat(copy.exchange()).isEqualTo("order.retry");
 		assertThat(copy.routingKey()).isEqualTo("order");
 		assertThat(copy.body()).isEqualTo(BODY);
+	}
+
+	@Test
+	void aCopyForAnotherQueueKeepsItsEnvelopeAndNamesWhereItComesFrom() {
+		Map<String, Object> before = Map.of("x-app-retry-attempt", 4, "x-app-parked-at", "2026-07-01T12:01:00Z",
+				"x-app-origin-queue", "elsewhere", "x-app-handover-id", 3L);
+		OutboundMessage copy = this.copies
+			.toTarget(AmqpPropertiesCodec.message(PARKED, headers(before), BODY), "elsewhere")
+			.orElseThrow();
+		assertThat(copy.exchange()).isEmpty();
+		assertThat(copy.routingKey()).isEqualTo("elsewhere");
+		assertThat(copy.properties().getHeaders()).containsEntry("x-app-retry-attempt", 4)
+			.containsEntry("x-app-parked-at", "2026-07-01T12:01:00Z")
+			.containsEntry("x-app-origin-queue", "order")
+			.doesNotContainKey("x-app-handover-id");
+		ReceivedMessage received = new ReceivedMessage(copy.properties(), BODY, "", "elsewhere", "elsewhere");
+		MessagePolicy policy = TestPolicy.order().queue("elsewhere").build();
+		assertThat(ForeignHeaderFilter.removed(policy, received).properties().getHeaders()).isEmpty();
 	}
 
 	@Test

@@ -31,8 +31,9 @@ import io.github.rabbitretry.parking.replay.ReplayOptions;
 import io.github.rabbitretry.parking.replay.ReplayRequest;
 import io.github.rabbitretry.parking.replay.Selection;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
@@ -43,8 +44,6 @@ class ReplayKilledIntegrationTests {
 
 	private static final int MESSAGES = 8_000;
 
-	private static final int KILLS = 10;
-
 	private final MessageTopology topology = TestPolicy.order().build().topology();
 
 	private final DriverManagerDataSource dataSource = new DriverManagerDataSource(Database.shared().createDatabase(),
@@ -52,8 +51,11 @@ class ReplayKilledIntegrationTests {
 
 	private final JdbcClient jdbc = JdbcClient.create(this.dataSource);
 
-	@Test
-	void nothingIsLostWhenTheWorkerIsKilledTenTimesAtRandom(@TempDir Path folder) throws Exception {
+	@ParameterizedTest(name = "{0}, {1} times")
+	@CsvSource({ "order, 10", "order.moved, 4" })
+	void nothingIsLostWhenTheWorkerIsKilledAtRandom(String to, int kills, @TempDir Path folder) throws Exception {
+		ReplayOptions unthrottled = ReplayOptions.unthrottled(MESSAGES);
+		boolean move = !to.equals("order");
 		long seed = new Random().nextLong();
 		Random random = new Random(seed);
 		System.out.printf("replay killed: seed %d%n", seed);
@@ -63,12 +65,12 @@ class ReplayKilledIntegrationTests {
 				ReplayProcess here = new ReplayProcess(Broker.shared().amqpUri().toString(),
 						String.valueOf(this.dataSource.getUrl()), Database.shared().username(),
 						Database.shared().password())) {
-			declare(broker.channel());
+			declare(broker.channel(), to);
 			ReplayJob job = here.service()
 				.start(new ReplayRequest(Selection.of(ParkedFilter.ALL),
-						ReplayOptions.unthrottled(MESSAGES).withRate(1_000.0, Duration.ZERO),
+						(move ? unthrottled.withMove(to) : unthrottled).withRate(1_000.0, Duration.ZERO),
 						new OperatorAction("ops", "fixed")));
-			for (int kill = 0; kill < KILLS; kill++) {
+			for (int kill = 0; kill < kills; kill++) {
 				long before = published();
 				JavaProcess worker = start(folder);
 				try {
@@ -89,31 +91,32 @@ class ReplayKilledIntegrationTests {
 				.atMost(Duration.ofMinutes(5))
 				.until(() -> here.service().job(job.id()), (now) -> now.state() == ReplayJob.State.FINISHED);
 			assertThat(finished.counts())
-				.isEqualTo(new ReplayJob.Counts(MESSAGES, 0, 0, MESSAGES, 0, 0, 0, 0, 0, 0, 0));
-			Map<String, Integer> replayed = drain(broker);
+				.isEqualTo(new ReplayJob.Counts(MESSAGES, 0, 0, move ? 0 : MESSAGES, 0, move ? MESSAGES : 0, 0, 0, 0, 0,
+						0));
+			Map<String, Integer> replayed = drain(broker, to);
 			assertThat(replayed).hasSize(MESSAGES);
 			int twice = replayed.values().stream().mapToInt((count) -> count - 1).sum();
 			System.out.printf("replay killed: %d of %d published twice%n", twice, MESSAGES);
-			assertThat(twice).isLessThanOrEqualTo(KILLS * ReplayProcess.IN_FLIGHT);
-			delete(broker.channel());
+			assertThat(twice).isLessThanOrEqualTo(kills * ReplayProcess.IN_FLIGHT);
+			delete(broker.channel(), to);
 		}
 	}
 
-	private void declare(Channel channel) throws IOException {
-		delete(channel);
+	private void declare(Channel channel, String queue) throws IOException {
+		delete(channel, queue);
 		channel.exchangeDeclare(this.topology.ringExchange(), "direct", true);
-		channel.queueDeclare("order", true, false, false, Map.of("x-queue-type", "quorum"));
-		channel.queueBind("order", this.topology.ringExchange(), "order");
+		channel.queueDeclare(queue, true, false, false, Map.of("x-queue-type", "quorum"));
+		channel.queueBind(queue, this.topology.ringExchange(), queue);
 	}
 
-	private void delete(Channel channel) throws IOException {
-		channel.queueDelete("order");
+	private void delete(Channel channel, String queue) throws IOException {
+		channel.queueDelete(queue);
 		channel.exchangeDelete(this.topology.ringExchange());
 	}
 
-	private static Map<String, Integer> drain(TestBroker broker) {
+	private static Map<String, Integer> drain(TestBroker broker, String queue) {
 		Map<String, Integer> replayed = new HashMap<>();
-		List<GetResponse> messages = broker.drain("order");
+		List<GetResponse> messages = broker.drain(queue);
 		messages.forEach((message) -> replayed.merge(new String(message.getBody()), 1, Integer::sum));
 		return replayed;
 	}
@@ -124,7 +127,7 @@ class ReplayKilledIntegrationTests {
 	}
 
 	private long published() {
-		return this.jdbc.sql("select count(*) from rabbit_retry_replay_item where state = 'PUBLISHED'")
+		return this.jdbc.sql("select count(*) from rabbit_retry_replay_item where state in ('PUBLISHED', 'SUCCEEDED')")
 			.query(Long.class)
 			.single();
 	}
