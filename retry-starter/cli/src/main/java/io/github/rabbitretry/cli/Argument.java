@@ -87,7 +87,8 @@ enum Argument {
 	ABORT_MINIMUM(Kind.REPLAY, "--abort-minimum", "abortMinimum", "N",
 			"number of outcomes before that share is evaluated"),
 
-	TARGET(Kind.REPLAY, "--target", "target", "QUEUE", "publish copies to this queue for inspection instead; with --move, the messages"),
+	TARGET(Kind.REPLAY, "--target", "target", "QUEUE",
+			"publish copies to this queue for inspection instead; with --move, the messages"),
 
 	OUTAGE(Kind.SIMULATION, "--outage", "outage", "TIME", "how long the called service is down, such as 10m"),
 
@@ -190,9 +191,10 @@ enum Argument {
 	static String translated(String error) {
 		Map<String, String> options = Arrays.stream(values())
 			.collect(Collectors.toMap(Argument::argument, Argument::option, (one, same) -> one));
-		return QUOTED.matcher(error.replace("all=true", "--all")
-			.replace("takeReserved=true", "--take-reserved")
-			.replace("move=true", "--move"))
+		return QUOTED
+			.matcher(error.replace("all=true", "--all")
+				.replace("takeReserved=true", "--take-reserved")
+				.replace("move=true", "--move"))
 			.replaceAll((found) -> Matcher.quoteReplacement(options.getOrDefault(found.group(1), found.group())));
 	}
 

@@ -158,9 +158,8 @@ final class Follow {
 		}
 		if (!WORKED_ON.contains(state) && !state.equals("FINISHED") && count(job, "waiting") > 0
 				&& !state.equals("PAUSED")) {
-			console.note(
-					"%d were not published. To replay them: replay --rest-of %s%s".formatted(count(job, "waiting"), id,
-							elsewhere(replay.path("options"))));
+			console.note("%d were not published. To replay them: replay --rest-of %s%s".formatted(count(job, "waiting"),
+					id, elsewhere(replay.path("options"))));
 		}
 		boolean clean = count(job, "parkedAgain") == 0 && count(job, "failed") == 0 && count(job, "uncertain") == 0;
 		if (clean && state.equals("INCOMPLETE")) {

@@ -73,8 +73,10 @@ class ExitCodesTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource(delimiter = '|', value = { "{}|", "{\"target\":\"a b\",\"move\":false}| --target 'a b'",
-			"{\"target\":\"v2\",\"move\":true}| --target 'v2' --move" }, ignoreLeadingAndTrailingWhitespace = false)
+	@CsvSource(delimiter = '|',
+			value = { "{}|", "{\"target\":\"a b\",\"move\":false}| --target 'a b'",
+					"{\"target\":\"v2\",\"move\":true}| --target 'v2' --move" },
+			ignoreLeadingAndTrailingWhitespace = false)
 	void theRestOfAReplayIsReplayedToTheSameQueue(String options, String elsewhere) {
 		this.service.answers("GET replays/" + ID,
 				job("ABORTED", ",\"waiting\":3").replace("\"counts\"", "\"options\":" + options + ",\"counts\""));

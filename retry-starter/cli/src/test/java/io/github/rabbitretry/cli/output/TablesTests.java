@@ -169,10 +169,13 @@ class TablesTests {
 
 	@Test
 	void durationsAreSaidAsPeopleSayThem() {
-		JsonNode job = json("""
-				{"replay":{"id":"replay-1","state":"RUNNING","startedAt":"2026-07-01T12:00:00Z",
-				"options":{"rate":50.0,"ramp":"PT1M30S","canaryTimeout":"PT26H"},"counts":{"selected":1}}}""");
+		JsonNode job = json(
+				"""
+						{"replay":{"id":"replay-1","state":"RUNNING","startedAt":"2026-07-01T12:00:00Z",
+						"options":{"rate":50.0,"ramp":"PT1M30S","canary":0,"canaryTimeout":"PT26H","move":false},"counts":{"selected":1}}}""");
 		assertThat(ReplayReports.job(job, EXACT)).containsPattern("ramp +1 min 30 s\n")
+			.containsPattern("canary +0\n")
+			.doesNotContain("move")
 			.containsPattern("canaryTimeout +26 h\n")
 			.containsPattern("started at +2026-07-01T12:00:00Z\n");
 	}

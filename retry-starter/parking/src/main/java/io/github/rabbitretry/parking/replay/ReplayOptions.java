@@ -99,8 +99,7 @@ public record ReplayOptions(long maximum, @Nullable Double rate, Duration ramp, 
 	 * @return the options
 	 */
 	public static ReplayOptions careful(long maximum) {
-		return new ReplayOptions(maximum, 50.0, Duration.ofSeconds(30), 10, Duration.ofMinutes(5), 20, 20, null,
-				false);
+		return new ReplayOptions(maximum, 50.0, Duration.ofSeconds(30), 10, Duration.ofMinutes(5), 20, 20, null, false);
 	}
 
 	/**

@@ -104,12 +104,14 @@ public final class LedgerBenchmark implements Benchmark {
 		searches.put("groups, PARKED",
 				() -> ledger.groups(ParkedFilter.ALL.withState(ParkedState.PARKED), PAGE).size());
 		searches.put("groups, by owner", () -> ledger.groups(filters.get("owner"), PAGE).size());
+		searches.put("groups, by part of a text", () -> ledger.groups(filters.get("part of a text"), PAGE).size());
 		searches.put("groups, of a day", () -> ledger.groups(filters.get("date range"), PAGE).size());
 		searches.put("groups new since a version",
 				() -> ledger.groupsNewSince(ParkedFilter.ALL, LedgerRows.LAST_VERSION, PAGE).size());
 		searches.put("count", () -> ledger.count(ParkedFilter.ALL));
 		searches.put("count, PARKED", () -> ledger.count(ParkedFilter.ALL.withState(ParkedState.PARKED)));
 		searches.put("count, of a day", () -> ledger.count(filters.get("date range")));
+		searches.put("count, by part of a text", () -> ledger.count(filters.get("part of a text")));
 		searches.put("count, by reason", () -> ledger.count(filters.get("reason")));
 		return searches;
 	}
@@ -131,6 +133,7 @@ public final class LedgerBenchmark implements Benchmark {
 		filters.put("message id", all.withMessageId("m-4711"));
 		filters.put("owner", all.withOwner("team-3"));
 		filters.put("handler version", all.withHandlerVersion("worker:2"));
+		filters.put("part of a text", all.withText("failure7"));
 		filters.put("state PARKED", all.withState(ParkedState.PARKED));
 		filters.put("state DISCARDED, all of it old", all.withState(ParkedState.DISCARDED));
 		filters.put("queue, reason, date range",

@@ -51,9 +51,9 @@ public record OperatorRoles(Set<String> replay, Set<String> discard, Set<String>
 		boolean may = roles.isEmpty()
 				|| (request.loggedIn() && Show.WHEN_AUTHORIZED.isShown(request.security(), roles));
 		if (!may) {
-			throw EndpointException.forbidden("This requires the role %s (%s%s)%s."
-				.formatted(String.join(" or ", new TreeSet<>(roles)), PROPERTY, what,
-						request.loggedIn() ? "" : ", and nobody has logged in"));
+			throw EndpointException
+				.forbidden("This requires the role %s (%s%s)%s.".formatted(String.join(" or ", new TreeSet<>(roles)),
+						PROPERTY, what, request.loggedIn() ? "" : ", and nobody has logged in"));
 		}
 	}
 

@@ -34,7 +34,8 @@ import org.jspecify.annotations.Nullable;
  */
 record ReplayArguments(ActionArguments action, @Nullable String rate, @Nullable Duration ramp, @Nullable Integer canary,
 		@Nullable Duration canaryTimeout, @Nullable Double abortPercent, @Nullable Integer abortMinimum,
-		@Nullable String target, boolean move, @Nullable String uncertainOf, @Nullable String restOf, boolean takeReserved) {
+		@Nullable String target, boolean move, @Nullable String uncertainOf, @Nullable String restOf,
+		boolean takeReserved) {
 
 	ReplayRequest replay(EndpointRequest request, boolean dryRun) {
 		boolean ofReplay = this.uncertainOf != null || this.restOf != null;

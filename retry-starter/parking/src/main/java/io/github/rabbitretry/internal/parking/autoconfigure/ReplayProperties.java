@@ -50,10 +50,8 @@ record ReplayProperties(@DefaultValue("true") boolean enabled, @DefaultValue("fa
 	/**
 	 * Who may do what over HTTP.
 	 *
-	 * @param replay Roles that may start and change replays; unset for everybody who
-	 * reaches the endpoint.
-	 * @param discard Roles that may discard messages and restore discarded ones; unset for
-	 * everybody.
+	 * @param replay Roles that may start and change replays; unset for everybody.
+	 * @param discard Roles that may discard and restore messages; unset for everybody.
 	 * @param edit Roles that may edit messages and replay them; unset for everybody.
 	 */
 	record Roles(@Nullable Set<String> replay, @Nullable Set<String> discard, @Nullable Set<String> edit) {
@@ -66,7 +64,8 @@ record ReplayProperties(@DefaultValue("true") boolean enabled, @DefaultValue("fa
 		/** What is empty by mistake must not let everybody in. */
 		private static Set<String> checked(String key, @Nullable Set<String> roles) {
 			if (roles != null && (roles.isEmpty() || roles.stream().anyMatch(String::isBlank))) {
-				throw new InvalidConfigurationException(OperatorRoles.PROPERTY + key, roles, "has no role, or an empty one",
+				throw new InvalidConfigurationException(OperatorRoles.PROPERTY + key, roles,
+						"has no role, or an empty one",
 						"Name the roles, or remove the key to let everybody who reaches the endpoint.");
 			}
 			return (roles != null) ? roles : Set.of();

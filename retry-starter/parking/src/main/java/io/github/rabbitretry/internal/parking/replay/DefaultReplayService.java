@@ -58,9 +58,8 @@ public final class DefaultReplayService implements ReplayService {
 		ReplaySelections.ReplaySelection selection = this.selections.of(request);
 		DryRun dryRun = this.dryRuns.read(selection, this.stores.clock().instant());
 		this.stores.audit()
-			.add(AuditEntry.Action.REPLAY, request.act(),
-					new JdbcAuditLog.Facts(true, request.selected(), null, dryRun.wouldReplay(),
-							elsewhere(request.options()), null));
+			.add(AuditEntry.Action.REPLAY, request.act(), new JdbcAuditLog.Facts(true, request.selected(), null,
+					dryRun.wouldReplay(), elsewhere(request.options()), null));
 		return dryRun;
 	}
 
@@ -85,8 +84,8 @@ public final class DefaultReplayService implements ReplayService {
 
 	/** The audit outlives the replay, which says so too. */
 	private static @Nullable String elsewhere(ReplayOptions options) {
-		return (options.target() != null) ? "%s to '%s'".formatted(options.move() ? "moves" : "copies", options.target())
-				: null;
+		return (options.target() != null)
+				? "%s to '%s'".formatted(options.move() ? "moves" : "copies", options.target()) : null;
 	}
 
 	@Override

@@ -53,8 +53,9 @@ final class DryRunCautions {
 			cautions.add("There are %d groups; the largest %d are shown.".formatted(groups.size(), DryRun.MOST_GROUPS));
 		}
 		if (request.options().move()) {
-			cautions.add("Messages move to '%s': what becomes of them there is not known here, and no command brings them back."
-				.formatted(request.options().target()));
+			cautions.add(
+					"Messages move to '%s': what becomes of them there is not known here, and no command brings them back."
+						.formatted(request.options().target()));
 		}
 		cautions.add(HANDLERS_NOT_CALLED);
 		return cautions;

@@ -115,10 +115,11 @@ final class ReplayGuard {
 	}
 
 	boolean unroutable(StoredJob job, Lease lease, ReplayJob.State state) {
-		return end(job, lease, state, ReplayJob.State.PAUSED, ReplayJob.StopReason.UNROUTABLE, (job.options().target() != null)
-				? "the broker has no queue '%s', the replay's target, or does not allow it; see that it is there"
-					.formatted(job.options().target())
-				: "the broker found no way to the queue, or does not allow it; see that exchange, binding and queue are there");
+		return end(job, lease, state, ReplayJob.State.PAUSED, ReplayJob.StopReason.UNROUTABLE, (job.options()
+			.target() != null)
+					? "the broker has no queue '%s', the replay's target, or does not allow it; see that it is there"
+						.formatted(job.options().target())
+					: "the broker found no way to the queue, or does not allow it; see that exchange, binding and queue are there");
 	}
 
 	private boolean end(StoredJob job, Lease lease, ReplayJob.State from, ReplayJob.State to,

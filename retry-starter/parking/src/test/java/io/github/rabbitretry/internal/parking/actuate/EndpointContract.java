@@ -176,7 +176,8 @@ abstract class EndpointContract {
 			.path("messages"), "messageId")).containsExactly("m3");
 		assertThat(texts(this.closed.get("parkinglot?owner=team-payments").json().path("messages"), "messageId"))
 			.isEmpty();
-		assertThat(texts(this.closed.get("parkinglot?text=read%20TIMED").json().path("messages"), "messageId")).hasSize(5);
+		assertThat(texts(this.closed.get("parkinglot?text=read%20TIMED").json().path("messages"), "messageId"))
+			.hasSize(5);
 		assertThat(texts(this.closed.get("parkinglot/groups?text=validation_F&parkedFrom=2026-07-01T12:00:04Z")
 			.json()
 			.path("groups"), "fingerprint")).containsExactly("f-validation");
@@ -258,7 +259,8 @@ abstract class EndpointContract {
 				get("parkinglot?reason=" + LONG, 400, "300 characters"),
 				get("parkinglot?reason=a%0d%0aX-Injected:%20b", 400, "control characters"),
 				get("parkinglot?correlationId=a%00b", 400, "control characters"),
-				get("parkinglot?text=%20", 400, "'text' is blank"), get("parkinglot?text=" + LONG, 400, "300 characters"),
+				get("parkinglot?text=%20", 400, "'text' is blank"),
+				get("parkinglot?text=" + LONG, 400, "300 characters"),
 				get("parkinglot?text=a%00b", 400, "control characters"),
 				post("parkinglot/discard", "{\"text\":\"\",\"expect\":9," + who + "}", 400, "all=true"),
 				post("parkinglot/discard", "{\"text\":\" \",\"expect\":9," + who + "}", 400, "'text' is blank"),

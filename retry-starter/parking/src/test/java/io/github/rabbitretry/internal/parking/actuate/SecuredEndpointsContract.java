@@ -85,18 +85,17 @@ abstract class SecuredEndpointsContract {
 	private Http application(Class<?> configuration, String... more) {
 		// nobody listens at port 1
 		ConfigurableApplicationContext context = new SpringApplicationBuilder(configuration, Users.class).web(type())
-			.run(Stream.concat(Arrays.stream(more), Stream
-				.of("server.port=0", "server.address=127.0.0.1", "spring.autoconfigure.exclude=",
-						"spring.rabbitmq.host=127.0.0.1", "spring.rabbitmq.port=1",
-						"spring.datasource.url=jdbc:h2:mem:" + UUID.randomUUID(), "rabbit-retry.ledger.enabled=true",
-						"rabbit-retry.ledger.ingest=false", "rabbit-retry.topology.mode=none",
-						"rabbit-retry.dead-letter-consumer.enabled=false", "rabbit-retry.replay.edit-enabled=true",
-						"rabbit-retry.message-policies.Order.owner=team-orders",
-						"management.endpoints.web.exposure.include=parkinglot,replays",
-						"management.endpoint.parkinglot.access=unrestricted",
-						"management.endpoint.replays.access=unrestricted",
-						"management.endpoint.parkinglot.show-payload=when-authorized",
-						"management.endpoint.parkinglot.roles=PAYLOADS"))
+			.run(Stream.concat(Arrays.stream(more), Stream.of("server.port=0", "server.address=127.0.0.1",
+					"spring.autoconfigure.exclude=", "spring.rabbitmq.host=127.0.0.1", "spring.rabbitmq.port=1",
+					"spring.datasource.url=jdbc:h2:mem:" + UUID.randomUUID(), "rabbit-retry.ledger.enabled=true",
+					"rabbit-retry.ledger.ingest=false", "rabbit-retry.topology.mode=none",
+					"rabbit-retry.dead-letter-consumer.enabled=false", "rabbit-retry.replay.edit-enabled=true",
+					"rabbit-retry.message-policies.Order.owner=team-orders",
+					"management.endpoints.web.exposure.include=parkinglot,replays",
+					"management.endpoint.parkinglot.access=unrestricted",
+					"management.endpoint.replays.access=unrestricted",
+					"management.endpoint.parkinglot.show-payload=when-authorized",
+					"management.endpoint.parkinglot.roles=PAYLOADS"))
 				.map("--"::concat)
 				.toArray(String[]::new));
 		this.applications.add(context);
@@ -316,7 +315,8 @@ abstract class SecuredEndpointsContract {
 		assertThat(answers).allSatisfy((answer) -> {
 			assertThat(answer.status()).as(answer.text()).isEqualTo(status);
 			if (status == 403) {
-				assertThat(answer.error()).contains("requires the role %s (rabbit-retry.replay.roles.%s)".formatted(role, key));
+				assertThat(answer.error())
+					.contains("requires the role %s (rabbit-retry.replay.roles.%s)".formatted(role, key));
 			}
 		});
 	}

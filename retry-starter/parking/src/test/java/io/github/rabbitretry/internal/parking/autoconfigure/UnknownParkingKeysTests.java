@@ -22,7 +22,8 @@ class UnknownParkingKeysTests {
 
 	@ParameterizedTest
 	@CsvSource({ "rabbit-retry.ledger.batch-sise, batch-size", "rabbit-retry.replay.edit-enable, edit-enabled",
-			"rabbit-retry.scan.windw, window", "rabbit-retry.replay.roles.discrad, discard", "rabbit-retry.defaults.ledger.retension, retention",
+			"rabbit-retry.scan.windw, window", "rabbit-retry.replay.roles.discrad, discard",
+			"rabbit-retry.defaults.ledger.retension, retention",
 			"rabbit-retry.message-policies.Order.ledger.store-paylod, store-payload" })
 	void failStartupAndNameWhatWasMeant(String property, String meant) {
 		StartReport.application()

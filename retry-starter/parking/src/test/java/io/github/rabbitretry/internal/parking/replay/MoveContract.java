@@ -61,8 +61,8 @@ abstract class MoveContract extends OperatedService {
 	}
 
 	private ReplayRequest move() {
-		return new ReplayRequest(Selection.of(ParkedFilter.ALL),
-				ReplayOptions.unthrottled(1_000).withMove(this.target), ACT);
+		return new ReplayRequest(Selection.of(ParkedFilter.ALL), ReplayOptions.unthrottled(1_000).withMove(this.target),
+				ACT);
 	}
 
 	private ReplayJob await(ReplayJob job, ReplayJob.State state) {
@@ -127,15 +127,16 @@ abstract class MoveContract extends OperatedService {
 			List<ReplayJob> jobs = new ArrayList<>();
 			for (int number = 0; number < 3; number++) {
 				jobs.add(this.replays.start(move().withTakeReserved(true)));
-				jobs.add(this.replays.start(new ReplayRequest(Selection.of(ParkedFilter.ALL),
-						ReplayOptions.unthrottled(1_000), ACT)
-					.withTakeReserved(true)));
+				jobs.add(this.replays
+					.start(new ReplayRequest(Selection.of(ParkedFilter.ALL), ReplayOptions.unthrottled(1_000), ACT)
+						.withTakeReserved(true)));
 			}
 			jobs.forEach((job) -> Awaitility.await()
 				.atMost(Duration.ofSeconds(60))
 				.until(() -> !this.replays.job(job.id()).state().active()));
 			List<String> seen = new ArrayList<>(movedIds());
-			Awaitility.await().untilAsserted(() -> assertThat(this.application.handledIds()).hasSize(300 - seen.size()));
+			Awaitility.await()
+				.untilAsserted(() -> assertThat(this.application.handledIds()).hasSize(300 - seen.size()));
 			seen.addAll(this.application.handledIds());
 			assertThat(seen).hasSize(300).doesNotHaveDuplicates();
 		}
@@ -165,9 +166,9 @@ abstract class MoveContract extends OperatedService {
 		assertThat(this.replays.restore(job.id(), ACT).counts().restored()).isEqualTo(2);
 		awaitParked(5);
 		assertThatExceptionOfType(ReplayRefusedException.class)
-			.isThrownBy(() -> this.replays.start(new ReplayRequest(Selection.of(ParkedFilter.ALL),
-					ReplayOptions.unthrottled(10), ACT)
-				.withRestOf(job.id())))
+			.isThrownBy(() -> this.replays
+				.start(new ReplayRequest(Selection.of(ParkedFilter.ALL), ReplayOptions.unthrottled(10), ACT)
+					.withRestOf(job.id())))
 			.withMessageContaining("moved messages")
 			.withMessageContaining("Set its target, '%s' and move=true".formatted(this.target));
 		this.context.getBean(ReplayWorker.class).start();

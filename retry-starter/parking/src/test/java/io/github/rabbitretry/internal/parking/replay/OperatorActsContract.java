@@ -324,8 +324,8 @@ abstract class OperatorActsContract extends OperatedService {
 			assertThat(dryRun.wouldReplay()).isOne();
 			assertThat(dryRun.ages().stream().mapToLong(DryRun.AgeBucket::count).sum()).isOne();
 		}
-		ReplayJob job = this.replays.start(new ReplayRequest(Selection.of(old.withText("card")),
-				ReplayOptions.unthrottled(10), ACT));
+		ReplayJob job = this.replays
+			.start(new ReplayRequest(Selection.of(old.withText("card")), ReplayOptions.unthrottled(10), ACT));
 		assertThat(job.selection()).endsWith(", text=card");
 		await(job, ReplayJob.State.FINISHED);
 		Awaitility.await().untilAsserted(() -> assertThat(this.application.handledIds()).containsExactly("m-3"));

@@ -90,9 +90,8 @@ class ReplayKilledIntegrationTests {
 			ReplayJob finished = Awaitility.await()
 				.atMost(Duration.ofMinutes(5))
 				.until(() -> here.service().job(job.id()), (now) -> now.state() == ReplayJob.State.FINISHED);
-			assertThat(finished.counts())
-				.isEqualTo(new ReplayJob.Counts(MESSAGES, 0, 0, move ? 0 : MESSAGES, 0, move ? MESSAGES : 0, 0, 0, 0, 0,
-						0));
+			assertThat(finished.counts()).isEqualTo(
+					new ReplayJob.Counts(MESSAGES, 0, 0, move ? 0 : MESSAGES, 0, move ? MESSAGES : 0, 0, 0, 0, 0, 0));
 			Map<String, Integer> replayed = drain(broker, to);
 			assertThat(replayed).hasSize(MESSAGES);
 			int twice = replayed.values().stream().mapToInt((count) -> count - 1).sum();

@@ -36,8 +36,9 @@ class ScannedLedgerTests {
 
 	static ParkedSummary message(long id, Instant parkedAt, String fingerprint, String version) {
 		return new ParkedSummary(id, ParkedState.PARKED, "order", "Order", "team-orders", "DOWNSTREAM_TIMEOUT", null,
-				"transient", fingerprint, "com.acme.Gone <- java.net.SocketException", null, version, "worker", "m" + id, "c1", null, "a" + id, null, null, 4,
-				parkedAt, parkedAt, parkedAt, "replay-1", PayloadState.WHOLE, "hash",
+				"transient", fingerprint, "com.acme.Gone <- java.net.SocketException", null, version, "worker",
+				"m" + id, "c1", null, "a" + id, null, null, 4, parkedAt, parkedAt, parkedAt, "replay-1",
+				PayloadState.WHOLE, "hash",
 				new FailureCause("c-" + fingerprint, "java.net.SocketException", "Über die Leitung"));
 	}
 
