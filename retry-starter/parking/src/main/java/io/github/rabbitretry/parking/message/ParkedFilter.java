@@ -33,8 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param parkedBefore parked before this instant, or {@code null} for any
  * @param cause the id of the cause of the failure, as in groups
  * @param text part of the queue, the message type, the reason, the exceptions' class
- * names or the text of the cause, or {@code null} for any; the case of the letters A to Z
- * does not matter
+ * names or the text of the cause, in upper or lower case, or {@code null} for any
  */
 public record ParkedFilter(@Nullable String queue, @Nullable String messageType, @Nullable String reason,
 		@Nullable String failureClass, @Nullable String fingerprint, @Nullable String owner,

@@ -31,12 +31,12 @@ final class LedgerRows {
 
 	private static final String KINDS = """
 			insert into rabbit_retry_failure_kind (kind_key, queue, message_type, owner_team, last_reason, failure_class,
-				fingerprint, cause, exception, handler_version, consumer, payload_state)
+				fingerprint, cause, exception, handler_version, consumer, payload_state, search_text)
 			select sha256(convert_to(t || '-' || f || '-' || v, 'UTF8')), 'queue.' || t, 'Type' || t, 'team-' || t % 10,
 				'REASON_' || f % 8,
 				(array['transient', 'contention', 'permanent-technical', 'permanent-business', 'poison'])[f % 5 + 1],
 				lpad(to_hex(t * 100 + f), 16, '0'), lpad(to_hex(t * 100 + f), 12, '0'), 'com.acme.Failure' || f || ' <- java.io.IOException', 'worker:' || v,
-				'worker', 'WHOLE'
+				'worker', 'WHOLE', 'queue.' || t || ' type' || t || ' reason_' || f % 8 || ' com.acme.failure' || f
 			from generate_series(0, 19) t, generate_series(0, 9) f, generate_series(1, 5) v order by v, t, f""";
 
 	private static final String ROWS = """

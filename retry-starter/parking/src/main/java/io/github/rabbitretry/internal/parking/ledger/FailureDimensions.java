@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Set;
 
 import io.github.rabbitretry.internal.parking.mapping.FailureDimension;
+import io.github.rabbitretry.internal.parking.mapping.KindText;
 
 import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.dao.DuplicateKeyException;
@@ -39,10 +40,10 @@ final class FailureDimensions {
 	private static final String INSERT = """
 			insert into rabbit_retry_failure_kind (kind_key, queue, message_type, owner_team, last_reason, failure_reason,
 				failure_class, fingerprint, exception, handler_version, consumer, payload_state,
-				cause, root_exception, root_message)
+				cause, root_exception, root_message, search_text)
 			values (:key, :queue, :messageType, :owner, :reason, :failureReason,
 				:failureClass, :fingerprint, :exception, :handlerVersion, :consumer, :payload,
-				:cause, :rootException, :rootMessage)""";
+				:cause, :rootException, :rootMessage, :searchText)""";
 
 	private final LedgerSchema schema;
 
@@ -126,7 +127,8 @@ final class FailureDimensions {
 						.addValue("payload", kind.payload().name())
 						.addValue("cause", kind.cause().id())
 						.addValue("rootException", kind.cause().exception())
-						.addValue("rootMessage", kind.cause().text()));
+						.addValue("rootMessage", kind.cause().text())
+						.addValue("searchText", KindText.of(kind)));
 		}
 		catch (DuplicateKeyException ex) {
 			// another instance was faster

@@ -75,7 +75,7 @@ final class SearchConditions {
 	/** Not by LIKE: so nothing in the text has a meaning of its own. */
 	private void text(@Nullable String value) {
 		if (value != null) {
-			this.ofKinds.add("position(:text in " + KindText.SQL + ") > 0");
+			this.ofKinds.add("position(:text in k.search_text) > 0");
 			this.parameters.addValue("text", searchable(KindText.folded(value)));
 		}
 	}

@@ -10,21 +10,28 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import io.github.rabbitretry.parking.message.FailureCause;
 import io.github.rabbitretry.parking.message.ParkedSummary;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a search for part of a text looks through: texts that many messages have in
- * common, one on each line. Only the case of the letters A to Z is ignored, since what a
- * database makes of others depends on its collation.
+ * common, one on each line. Case is ignored as {@link String#equalsIgnoreCase(String)}
+ * does, here and not in the database, where it depends on a collation.
  */
 public final class KindText {
 
-	/** The same of the failure kind {@code k}. */
-	public static final String SQL = "translate(concat_ws('\n', k.queue, k.message_type, k.last_reason, k.failure_reason,"
-			+ " k.exception, k.root_exception, k.root_message),"
-			+ " 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz')";
-
 	private KindText() {
+	}
+
+	/**
+	 * The texts of a failure kind.
+	 * @param kind the kind
+	 * @return the texts, folded
+	 */
+	public static String of(FailureDimension kind) {
+		return of(kind.cause(), kind.queue(), kind.messageType(), kind.reason(), kind.failureReason(),
+				kind.exception());
 	}
 
 	/**
@@ -34,28 +41,27 @@ public final class KindText {
 	 * @return {@code true} if one of them has
 	 */
 	public static boolean contains(ParkedSummary message, String part) {
-		String texts = Stream
-			.of(message.queue(), message.messageType(), message.reason(), message.failureReason(), message.exception(),
-					message.cause().exception(), message.cause().text())
+		return of(message.cause(), message.queue(), message.messageType(), message.reason(), message.failureReason(),
+				message.exception())
+			.contains(folded(part));
+	}
+
+	private static String of(FailureCause cause, @Nullable String... texts) {
+		return folded(Stream.concat(Stream.of(texts), Stream.of(cause.exception(), cause.text()))
 			.filter(Objects::nonNull)
-			.collect(Collectors.joining("\n"));
-		return folded(texts).contains(folded(part));
+			.collect(Collectors.joining("\n")));
 	}
 
 	/**
-	 * A text with the letters A to Z in lower case.
+	 * A text without the difference between upper and lower case.
 	 * @param text the text
-	 * @return the same text otherwise
+	 * @return as many characters
 	 */
 	public static String folded(String text) {
-		StringBuilder folded = new StringBuilder(text);
-		for (int at = 0; at < folded.length(); at++) {
-			char letter = folded.charAt(at);
-			if (letter >= 'A' && letter <= 'Z') {
-				folded.setCharAt(at, (char) (letter + ('a' - 'A')));
-			}
-		}
-		return folded.toString();
+		return text.codePoints()
+			.map((character) -> Character.toLowerCase(Character.toUpperCase(character)))
+			.collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+			.toString();
 	}
 
 }

@@ -96,7 +96,7 @@ class ScannedLedgerTests {
 				Arguments.of(all.withText("stream_TIME"), all.withText("stream.time")),
 				Arguments.of(all.withText("oRd"), all.withText("ord%")),
 				Arguments.of(all.withText("SocketException"), all.withText("reset")),
-				Arguments.of(all.withText("Über die"), all.withText("über die")));
+				Arguments.of(all.withText("ÜBER die"), all.withText("uber die")));
 	}
 
 }
