@@ -26,7 +26,7 @@ public record OperatorRoles(Set<String> replay, Set<String> discard, Set<String>
 	/** The prefix of the properties. */
 	public static final String PROPERTY = "rabbit-retry.replay.roles.";
 
-	/** Whoever reaches the endpoint may do everything. */
+	/** Everyone who reaches the endpoint may do everything. */
 	public static final OperatorRoles ANY = new OperatorRoles(Set.of(), Set.of(), Set.of());
 
 	public OperatorRoles {
@@ -53,7 +53,7 @@ public record OperatorRoles(Set<String> replay, Set<String> discard, Set<String>
 		if (!may) {
 			throw EndpointException
 				.forbidden("This requires the role %s (%s%s)%s.".formatted(String.join(" or ", new TreeSet<>(roles)),
-						PROPERTY, what, request.loggedIn() ? "" : ", and nobody has logged in"));
+						PROPERTY, what, request.loggedIn() ? "" : ", and the request is not authenticated"));
 		}
 	}
 

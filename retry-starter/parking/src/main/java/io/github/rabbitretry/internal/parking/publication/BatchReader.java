@@ -55,7 +55,7 @@ public final class BatchReader {
 	 * Creates the reader of a replay.
 	 * @param replayId the replay
 	 * @param act who and why
-	 * @param options name another queue than the work queues, if that is meant
+	 * @param options may name another queue than the work queues
 	 * @param policies the queues
 	 * @param messages reads messages by their ids
 	 */

@@ -324,7 +324,7 @@ abstract class SecuredEndpointsContract {
 	@Test
 	void whoHasNotLoggedInIsToldSo() {
 		assertThat(this.byRole.post("replays", Map.of("all", "true")).error())
-			.isEqualTo("This requires the role OPERATOR (rabbit-retry.replay.roles.replay), and nobody has logged in.");
+			.isEqualTo("This requires the role OPERATOR (rabbit-retry.replay.roles.replay), and the request is not authenticated.");
 	}
 
 	/** Who there is. */
