@@ -161,11 +161,25 @@ class CommandLineIntegrationTests {
 
 			OrderService.broken = true;
 			park(2);
-			assertThat(run(with(with(url, "parked", "discard", "--queue", QUEUE, "--expect", "9"), WHO)).out())
+			String[] recent = { "--type", "CreateOrder", "--text", "no_such", "--from", "2h", "--expect", "9" };
+			assertThat(run(with(with(with(url, "parked", "discard"), recent), WHO)).out())
 				.startsWith("2 discarded (audit ");
 			assertThat(parked()).isZero();
+			moves(url, recent);
 			refusals(url);
 		}
+	}
+
+	private void moves(String[] url, String[] recent) throws Exception {
+		park(2);
+		String target = QUEUE + ".moved";
+		this.queues.declare(target);
+		assertThat(run(with(with(with(url, "replay", "--move"), recent), WHO)).err()).contains("move has no target");
+		Shell.Result moved = run(with(with(with(url, "replay", "--target", target, "--move"), recent), WHO));
+		assertThat(moved.exitCode()).as(moved.err()).isZero();
+		assertThat(moved.out()).containsPattern("move +true").containsPattern("succeeded +2");
+		assertThat(this.queues.drain(target)).containsExactly("m-0", "m-1");
+		assertThat(parked()).isZero();
 	}
 
 	private static void refusals(String[] url) {

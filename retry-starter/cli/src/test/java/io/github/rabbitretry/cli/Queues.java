@@ -48,6 +48,10 @@ final class Queues implements AutoCloseable {
 		this.channel.waitForConfirmsOrDie(10_000);
 	}
 
+	void declare(String queue) throws Exception {
+		this.channel.queueDeclare(queue, true, false, false, Map.of("x-queue-type", "quorum"));
+	}
+
 	long ready(String queue) throws Exception {
 		return this.channel.messageCount(queue);
 	}
