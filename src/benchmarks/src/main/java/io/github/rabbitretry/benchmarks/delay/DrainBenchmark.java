@@ -40,18 +40,21 @@ public final class DrainBenchmark implements Benchmark {
 	/** Slower than any broker takes messages in, so that all wait before one is due. */
 	private static final int SLOWEST_FILL = 3_000;
 
+	/** 32 s, so that there are eight levels. */
+	private static final long SHORTEST_UNITS = 128;
+
 	private static final int UNCONFIRMED = 1_000;
 
 	private static final long LONGEST_MINUTES = 60;
 
 	@Override
 	public Map<String, Integer> options() {
-		return Map.of("--messages", 100_000, "--by-hops", 100_000, "--hops", 8);
+		return Map.of("--messages", 100_000, "--by-hops", 20_000, "--hops", 8);
 	}
 
 	@Override
 	public Map<String, Integer> quick() {
-		return Map.of("--messages", 20_000, "--by-hops", 20_000, "--hops", 2);
+		return Map.of("--messages", 20_000, "--by-hops", 5_000, "--hops", 2);
 	}
 
 	@Override
@@ -90,7 +93,7 @@ public final class DrainBenchmark implements Benchmark {
 	/** A power of two, its half, and so on: a queue for each. */
 	private static Duration delay(int hops, int messages) {
 		long units = Long.highestOneBit(messages / SLOWEST_FILL * 4L) * 2;
-		units = Math.max(units, 1L << (hops - 1));
+		units = Math.max(units, SHORTEST_UNITS);
 		long sum = 0;
 		for (int hop = 0; hop < hops; hop++) {
 			sum += units >> hop;
