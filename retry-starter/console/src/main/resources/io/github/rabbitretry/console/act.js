@@ -1,0 +1,196 @@
+// Copyright 2026 the Rabbit Retry authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Replay, discard, restore: a dry run first, then exactly what it showed.
+
+import { session } from './api.js';
+import { actedBy, actor, command, exception, facts, fields, href, reasonField, reservations, samples, selected, selectionOf, table,
+	userField } from './parts.js';
+import { duration, html, nothing, number, plural, time, words } from './text.js';
+
+/** Beyond so many the number has to be typed. */
+const UNASKED = 100;
+
+/** A dry run is in the audit too, which wants a reason. */
+const TRYING = { because: 'dry run in the console' };
+
+/** Options of a replay: label, what the service takes if nothing is said, hint. */
+const OPTIONS = {
+	canary: ['First, as a canary', '10', 'messages; the rest follows only if all of them succeed'],
+	canaryTimeout: ['Wait for the canary', '5m', 'then the replay pauses'],
+	rate: ['Rate', '50', 'messages per second, or unlimited'],
+	ramp: ['Ramp', '30s', 'time to reach the rate'],
+	abortPercent: ['Stop at', '20', 'percent parked again'],
+	abortMinimum: ['But not before', '20', 'outcomes'],
+	maximum: ['At most', '', 'messages, oldest first'],
+	target: ['Copy to queue', '', 'for inspection; the messages stay parked']
+};
+
+const VERDICTS = {
+	PARK: 'parked again at once',
+	DISCARD: 'acknowledged and not kept',
+	RETRY: 'retried, then parked again',
+	UNKNOWN: 'not known here'
+};
+
+const FINDINGS = {
+	NO_LISTENER_HERE: 'no listener in this instance',
+	HANDLER_UNCHANGED: 'the failing version still runs',
+	SCHEMA_NOT_SUPPORTED: 'schema not supported',
+	NOT_CONVERTIBLE: 'the running code cannot convert some'
+};
+
+/** What differs between the three. Their answers become a count, a preview, and what only a replay knows. */
+const KINDS = {
+	replay: {
+		verb: 'Replay', done: 'replayed', needs: 'replays', line: 'replay', takes: true,
+		dryRun: async (view, args) => {
+			const { dryRun } = await view.read('replays', ['dry-run'], args);
+			return { count: dryRun.wouldReplay, preview: dryRun.preview, details: dryRun };
+		},
+		act: async (view, args) => {
+			location.hash = href('job', {}, (await view.write('replays', [], args)).replay.id);
+		}
+	},
+	discard: {
+		verb: 'Discard', done: 'discarded', needs: 'parkinglot', line: 'parked discard', takes: true,
+		dryRun: async (view, args) => of(await view.write('parkinglot', ['discard'], { ...args, dryRun: 'true' }), 'discarded'),
+		act: async (view, args) => view.set({ done: of(await view.write('parkinglot', ['discard'], args), 'discarded') })
+	},
+	restore: {
+		verb: 'Restore', done: 'parked again', needs: 'parkinglot', line: 'parked restore',
+		dryRun: async (view, args) => of(await view.write('parkinglot', ['restore'], { ...args, dryRun: 'true' }), 'restored'),
+		act: async (view, args) => view.set({ done: of(await view.write('parkinglot', ['restore'], args), 'restored') })
+	}
+};
+
+const of = (answer, name) => ({ count: answer[name], preview: answer.preview, audit: answer.auditId });
+
+const acting = (kind) => ({
+	title: (view) => `${kind.verb} ${selected(view.query)}`,
+	needs: kind.needs,
+
+	async open(view) {
+		view.set({ options: {} });
+		if (actor()) {
+			await tryIt(view);
+		}
+	},
+
+	render(view) {
+		const { dry, done, query, options } = view;
+		if (done) {
+			return html`<p class="done" role="status">${plural(done.count, 'message')} ${kind.done}, audit entry ${String(done.audit)}.
+				${kind.verb === 'Discard' ? html`<a href=${href('restore', { discard: done.audit })}>Restore them</a>`
+					: html`<a href=${href('groups')}>Causes</a>`} <a href=${href('audit')}>Audit</a></p>`;
+		}
+		const { user, because, maximum, ...given } = options ?? {};
+		const args = { ...selectionOf(query), ...given, ...(maximum ? { maximum } : {}) };
+		return html`${dry ? result(kind, dry) : actor() ? nothing : introduction(view)}
+			${dry && dry.count > 0 && query.dryRun ? html`<p><a href=${href(view.name, { ...query, dryRun: '' })}>${kind.verb} them…</a></p>` : nothing}
+			${dry && dry.count > 0 && !query.dryRun ? form(view) : nothing}
+			${actor() ? html`<p><button @click=${() => tryIt(view)} ?disabled=${view.busy}>Dry run again</button></p>` : nothing}
+			${command(kind.line, { ...args, because: because || TRYING.because, ...(actor() ? { user: session.user ? '' : actor() } : {}),
+				...(because && dry ? { expect: dry.preview.token } : {}) }, [...(view.taking ? ['--take-reserved'] : []), ...(because ? [] : ['--dry-run'])])}`;
+	}
+});
+
+async function tryIt(view) {
+	const kind = KINDS[view.name];
+	await view.run(async () => {
+		try {
+			view.set({ dry: await kind.dryRun(view, { ...selectionOf(view.query), takeReserved: view.taking && 'true', ...actedBy(TRYING) }) });
+		}
+		catch (failure) {
+			view.set({ dry: null });
+			throw failure;
+		}
+	});
+}
+
+/** Nobody has logged in: a dry run is already recorded with a name. */
+function introduction(view) {
+	const submit = (event) => {
+		event.preventDefault();
+		actedBy(fields(event.target));
+		tryIt(view);
+	};
+	return html`<form class="act" @submit=${submit}><p>A dry run changes nothing, but it is recorded as every act is.</p>
+		${userField()}<button>Dry run</button></form>`;
+}
+
+function result(kind, { count, preview, details }) {
+	const owners = Object.entries(preview.owners).map(([owner, messages]) => `${owner}: ${number(messages)}`).join(', ');
+	return html`<section aria-labelledby="dry"><h2 id="dry">Dry run</h2>
+		<p class="summary"><strong>${plural(count, 'message')} would be ${kind.done}</strong>${count ? `Owners: ${owners}` : ''}</p>
+		${details ? replayable(details) : nothing}${preview.samples.length ? samples(preview.samples) : nothing}
+		${reservations(preview.reserved)}</section>`;
+}
+
+/** What only the dry run of a replay knows. */
+function replayable(details) {
+	const ages = details.ages.filter((age) => age.count).map((age) =>
+		`${age.upTo ? `within ${duration(age.upTo)}` : 'longer ago'}: ${number(age.count)}`).join(', ');
+	return html`${facts([['Match', number(details.matching)], ['Can be replayed', number(details.replayable)],
+			['Body masked or not stored', details.payloadMissing && number(details.payloadMissing)],
+			['Of queues without a policy here', details.queueUnknown && number(details.queueUnknown)], ['Parked', ages]])}
+		<ul class="cautions" aria-label="Cautions">${details.cautions.map((caution) => html`<li>${caution}</li>`)}</ul>
+		${table('What they failed of', ['#Messages', '!Cause', 'If it fails the same way', 'Samples converted', 'Findings', 'First seen in',
+			'Owner’s note'], details.groups.map(group))}`;
+}
+
+function group(group) {
+	const { tried, converted, reasons } = group.samples ?? { reasons: {} };
+	return [group.count, html`${exception(group.cause, group.reason)}<small>${group.reason}, ${group.queue}</small>`,
+		VERDICTS[group.onSameFailure], html`${tried ? `${converted} of ${tried}` : ''}${Object.entries(reasons).map(([reason, failed]) =>
+			html`<small>${number(failed)} ${words(reason)}</small>`)}`,
+		html`<span class="warning">${group.findings.map((finding) => FINDINGS[finding]).join(', ')}</span>`,
+		html`${group.handlerVersions[0] ?? ''}<small>${time(group.firstParkedAt)}</small>`, group.replayPolicy];
+}
+
+function form(view) {
+	const kind = KINDS[view.name];
+	const { dry, options, taking } = view;
+	const count = Math.min(dry.count, Number(options.maximum) || Infinity);
+	const submit = (event) => {
+		event.preventDefault();
+		const { confirm, takeReserved, user, because, ...given } = fields(event.target);
+		view.run(() => kind.act(view, { ...selectionOf(view.query), ...changed(given), expect: dry.preview.token,
+			takeReserved: taking && 'true', ...actedBy({ user, because }) }));
+	};
+	const input = (event) => {
+		if (event.target.name !== 'takeReserved') {
+			const { confirm, takeReserved, ...given } = fields(event.currentTarget);
+			view.set({ options: changed(given) });
+		}
+	};
+	const take = (event) => {
+		view.set({ taking: event.target.checked });
+		tryIt(view);
+	};
+	const names = kind.verb === 'Replay' ? Object.keys(OPTIONS) : ['maximum'];
+	return html`<form class="act" @submit=${submit} @input=${input} aria-label=${kind.verb}>
+		<fieldset><legend>How</legend><div class="options">${names.map((name) => {
+			const [label, usual, hint] = OPTIONS[name];
+			return html`<label>${label} <input name=${name} .value=${usual} maxlength="255" autocomplete="off"
+				placeholder=${name === 'maximum' ? 'all' : usual}><small>${hint}</small></label>`;
+		})}</div>
+		${kind.takes && (taking || dry.preview.reserved.length) ? html`<label class="check">
+			<input type="checkbox" name="takeReserved" .checked=${Boolean(taking)} @change=${take}>
+			Take those too that other replays have selected</label>` : nothing}</fieldset>
+		<fieldset><legend>Who and why</legend>${userField()}${reasonField()}
+		${count > UNASKED ? html`<label>Type ${String(count)} to confirm <input name="confirm" required inputmode="numeric"
+			pattern=${`\\s*${count}\\s*`} autocomplete="off" title=${`${count}, the number of messages`}></label>` : nothing}</fieldset>
+		<button class="act" ?disabled=${view.busy}>${kind.verb} ${plural(count, 'message')}</button>
+		<span class="hint">${kind.verb === 'Replay' ? 'It can be paused and aborted. If more messages match by now, nothing is done.'
+			: 'It can be undone. If more messages match by now, nothing is done.'}</span></form>`;
+}
+
+/** Only what differs: the service knows which usual values fit together. */
+const changed = (given) => Object.fromEntries(Object.entries(given).filter(([name, value]) => value !== OPTIONS[name]?.[1]));
+
+export const replay = acting(KINDS.replay);
+
+export const discard = acting(KINDS.discard);
+
+export const restore = acting(KINDS.restore);

@@ -1,0 +1,81 @@
+// Copyright 2026 the Rabbit Retry authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Parked messages by what they failed of.
+
+import { command, exception, filterForm, filterOf, href, table, windows } from './parts.js';
+import { html, nothing, number, plural, time } from './text.js';
+
+const SIZE = 200;
+
+const ACTIVE = ['CANARY', 'RUNNING', 'PAUSED'];
+
+export const groups = {
+	title: () => 'Causes',
+	needs: 'parkinglot',
+	list: true,
+
+	async open(view) {
+		const [data, jobs] = await Promise.all([
+			view.read('parkinglot', ['groups'], { ...view.query, size: SIZE }),
+			view.has('replays') ? Promise.all(ACTIVE.map((state) => view.read('replays', [], { state, size: SIZE }))) : []
+		]);
+		view.set({ data, jobs: jobs.flatMap((answer) => answer.replays).map((job) => job.replay) });
+	},
+
+	render(view) {
+		const { query, data } = view;
+		const found = data?.groups ?? [];
+		const known = {};
+		for (const group of found) {
+			for (const name of ['queue', 'messageType', 'reason', 'owner', 'failureClass']) {
+				(known[name] ??= new Set()).add(group[name]);
+			}
+			group.handlerVersions.forEach((version) => (known.handlerVersion ??= new Set()).add(version));
+		}
+		const total = found.reduce((sum, group) => sum + group.count, 0);
+		const state = query.state || 'PARKED';
+		return html`${filterForm(view, ['state', 'newSince'], known)}
+			${data ? html`${windows(data)}<p class="summary"><strong>${found.length < SIZE ? '' : 'More than '}${plural(total, 'message')}</strong>
+				of ${plural(found.length, 'cause')}${state === 'PARKED' ? '' : `, state ${state}`}
+				${total ? actions(state, filterOf(query), 'all that match', data.note) : nothing}</p>
+			${table('Causes, largest first', ['#Messages', '!Cause', 'Last and first parked', 'First seen in', 'Type and queue', 'Owner', ''],
+				found.map((group) => row(view, group, state)), 'Nothing is parked that matches.')}` : nothing}
+			${command('parked groups', query)}`;
+	}
+};
+
+function row({ query, data, jobs }, group, state) {
+	const filter = { ...filterOf(query), cause: group.cause.id };
+	const [first, ...others] = group.handlerVersions;
+	const inVain = group.budgetExhausted === group.count ? 'all' : number(group.budgetExhausted);
+	return [
+		html`<a href=${href('messages', { ...filter, state: query.state })}>${number(group.count)}</a>
+			${group.budgetExhausted ? html`<small>${inVain} retried in vain</small>` : nothing}`,
+		html`${exception(group.cause, group.reason)}<small>${group.reason}, ${group.failureClass}</small>
+			${(jobs ?? []).filter((job) => covers(job, group)).map((job) =>
+				html`<a class=${`badge ${job.state.toLowerCase()}`} href=${href('job', {}, job.id)}>${job.id} ${job.state.toLowerCase()}</a> `)}`,
+		html`${time(group.lastParkedAt)}<small>${time(group.firstParkedAt)}</small>`,
+		html`${first ?? ''}${others.length ? html`<small>also ${others.slice(-2).join(', ')}${others.length > 2 ? ' …' : ''}</small>` : nothing}`,
+		html`${group.messageType}<small>${group.queue}</small>`, group.owner,
+		actions(state, filter, `${group.count} of ${group.cause.exception ?? group.reason}`, data.note)];
+}
+
+function actions(state, filter, what, note) {
+	const link = (view, text, more = {}) => html`<a href=${href(view, { ...filter, ...more })}
+		aria-label=${`${text.replace('…', '')} ${what}`}>${text}</a> `;
+	return html`${link('messages', 'Messages', { state: state === 'PARKED' ? '' : state })}
+		${state === 'PARKED' && !note ? html`${link('replay', 'Dry run', { dryRun: 'true' })}${link('replay', 'Replay…')}
+			${link('discard', 'Discard…')}`
+			: state === 'DISCARDED' ? link('restore', 'Restore…') : nothing}`;
+}
+
+/** Running replays that may have selected messages of the cause, as far as the description of their selection says. */
+function covers(job, group) {
+	const own = { ...group, cause: group.cause.id };
+	return job.selection === 'all' || !/^(ids=|rest of |uncertain of )/.test(job.selection)
+		&& job.selection.split(/, (?=\w+=)/).every((part) => {
+			const [name, value] = [part.slice(0, part.indexOf('=')), part.slice(part.indexOf('=') + 1)];
+			return name === 'handlerVersion' ? group.handlerVersions.includes(value) : !(name in own) || own[name] === value;
+		});
+}

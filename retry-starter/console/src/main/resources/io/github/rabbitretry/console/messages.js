@@ -1,0 +1,74 @@
+// Copyright 2026 the Rabbit Retry authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Lists of messages: what is parked, and what was discarded.
+
+import { command, exception, filterForm, filterOf, href, messageLink, stateBadge, table, windows } from './parts.js';
+import { html, nothing, number, plural, time } from './text.js';
+
+/** With others the database has to read each message to count it. */
+const COUNTED = ['queue', 'messageType', 'reason', 'owner', 'handlerVersion', 'failureClass', 'cause', 'fingerprint',
+	'payloadState', 'state', 'after', 'size'];
+
+const list = (title, fixed) => ({
+	title: () => title,
+	needs: 'parkinglot',
+	list: true,
+
+	async open(view) {
+		const { size, ...query } = { ...view.query, ...fixed };
+		view.set({ chosen: new Set(), total: undefined });
+		view.set({ data: await view.read('parkinglot', [], { ...query, size: size || 50 }) });
+		if (Object.keys(query).every((name) => COUNTED.includes(name))) {
+			await count(view, query);
+		}
+	},
+
+	render(view) {
+		const { data, chosen } = view;
+		const query = { ...view.query, ...fixed };
+		const state = query.state || 'PARKED';
+		const filter = filterOf(query);
+		const { after, size, ...counted } = query;
+		return html`${filterForm(view, fixed.state ? [] : ['state'])}
+			${data ? html`${windows(data)}<p class="summary"><strong>${view.total == null
+				? html`${after ? 'Earlier messages' : plural(data.messages.length, 'message')}${data.next ? ' and more' : ''}`
+				: plural(view.total, 'message')}</strong>${after ? ', continued' : ''}
+				${view.total == null && (data.next || after) ? html`<button @click=${() => view.run(() => count(view, counted))}>Count</button>` : nothing}
+				${data.note || !data.messages.length ? nothing : acts(state, filter, 'all that match')}
+				${chosen?.size ? acts(state, { ids: [...chosen].join(',') }, `the ${plural(chosen.size, 'message')} that are chosen`) : nothing}</p>
+			${table(`${title}, last parked first`, ['Choose', '!Message', 'Failure', 'Parked', '#Attempts', 'Type and queue', 'Owner', 'State'],
+				data.messages.map((message) => row(view, message)), 'No message matches.')}
+			<p class="pages">${after ? html`<a href=${href(view.name, { ...view.query, after: '' })}>First page</a> ` : nothing}
+				${data.next ? html`<a href=${href(view.name, { ...view.query, after: data.next })}>Next page</a>` : nothing}</p>` : nothing}
+			${command('parked list', query)}`;
+	}
+});
+
+export const messages = list('Messages', {});
+
+export const bin = list('Bin', { state: 'DISCARDED' });
+
+async function count(view, query) {
+	const { after, ...counted } = query;
+	view.set({ total: (await view.read('parkinglot', [], { ...counted, size: 1, count: 'true' })).total });
+}
+
+const acts = (state, query, what) => html`<span class="acts">${(state === 'PARKED' ? [['replay', 'Replay'], ['discard', 'Discard']]
+	: state === 'DISCARDED' ? [['restore', 'Restore']] : []).map(([view, verb]) =>
+	html`<a href=${href(view, query)}>${verb} ${what}…</a> `)}</span>`;
+
+function row(view, message) {
+	const id = String(message.id);
+	const choose = (event) => {
+		view.chosen[event.target.checked ? 'add' : 'delete'](id);
+		view.set({});
+	};
+	return [
+		html`<input type="checkbox" aria-label=${`Choose message ${id}`} .checked=${view.chosen?.has(id) ?? false} @change=${choose}>`,
+		messageLink(message, { queue: view.data.note ? message.queue : '' }),
+		html`${exception(message.cause, message.reason)}<small>${message.reason}${message.failureReason
+			? `, last failed with ${message.failureReason}` : ''}</small>`,
+		time(message.parkedAt), message.attempts + 1, html`${message.messageType}<small>${message.queue}</small>`, message.owner,
+		stateBadge(message.state)];
+}

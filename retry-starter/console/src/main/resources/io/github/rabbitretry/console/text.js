@@ -1,0 +1,151 @@
+// Copyright 2026 the Rabbit Retry authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Templates, and the spelling of what they show.
+
+import { html as template, nothing, render, svg } from './lit-html.js';
+
+export { nothing, render, svg };
+
+/** Would turn a line around or hide in it: shown as the escape that it is. */
+const INVISIBLE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
+
+export const visible = (text) =>
+	text.replace(INVISIBLE, (sign) => '\\u' + sign.charCodeAt(0).toString(16).padStart(4, '0'));
+
+/** As lit's, for which every text is text and nothing else. Texts between tags are made visible. */
+export function html(strings, ...values) {
+	return template(strings, ...values.map((value, index) =>
+		(typeof value === 'string' && !strings[index].endsWith('=')) ? visible(value) : value));
+}
+
+/** What a browser may forbid to be kept is forgotten. */
+export const memory = (storage) => ({
+	get(key) {
+		try {
+			return window[storage].getItem('rabbit-retry.' + key) ?? '';
+		}
+		catch {
+			return '';
+		}
+	},
+	set(key, value) {
+		try {
+			window[storage].setItem('rabbit-retry.' + key, value);
+		}
+		catch {
+			// valid for this page only
+		}
+	}
+});
+
+const ZONES = ['UTC', 'local', 'relative'];
+const remembered = memory('localStorage');
+let zone = ZONES.includes(remembered.get('zone')) ? remembered.get('zone') : 'UTC';
+
+export const zones = {
+	all: ZONES,
+	get current() {
+		return zone;
+	},
+	set current(value) {
+		zone = value;
+		remembered.set('zone', value);
+	}
+};
+
+const two = (number) => String(number).padStart(2, '0');
+
+function local(date) {
+	return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+		+ ` ${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
+}
+
+/** A length of time in its two largest units. */
+export function span(seconds) {
+	const units = [['d', 86400], ['h', 3600], ['min', 60], ['s', 1]];
+	const first = units.findIndex(([, size]) => seconds >= size);
+	if (first < 0) {
+		return seconds > 0 ? `${Math.round(seconds * 1000)} ms` : '0 s';
+	}
+	let rest = Math.round(seconds);
+	return units.slice(first, first + 2).map(([unit, size]) => {
+		const whole = Math.floor(rest / size);
+		rest -= whole * size;
+		return whole ? `${whole} ${unit}` : '';
+	}).filter(Boolean).join(' ');
+}
+
+export function time(instant) {
+	const date = new Date(instant);
+	if (!instant || Number.isNaN(date.getTime())) {
+		return nothing;
+	}
+	const utc = date.toISOString().replace('T', ' ').replace(/\.\d+Z$/, 'Z');
+	const ago = (Date.now() - date.getTime()) / 1000;
+	const shown = { UTC: utc, local: local(date), relative: ago < 0 ? `in ${span(-ago)}` : `${span(Math.floor(ago))} ago` };
+	return html`<time datetime=${String(instant)} title=${`${utc}, local ${local(date)}`}>${shown[zone]}</time>`;
+}
+
+/** The seconds of a duration as JSON has it. */
+export function seconds(iso) {
+	const parts = /^PT(?:([\d.]+)H)?(?:([\d.]+)M)?(?:([\d.]+)S)?$/.exec(iso ?? '');
+	return parts ? (parts[1] ?? 0) * 3600 + (parts[2] ?? 0) * 60 + Number(parts[3] ?? 0) : NaN;
+}
+
+export const duration = (iso) => Number.isNaN(seconds(iso)) ? String(iso ?? '') : span(seconds(iso));
+
+export const number = (value) => value == null ? '' : Number(value).toLocaleString('en');
+
+export const plural = (value, noun) => `${number(value)} ${noun}${Number(value) === 1 ? '' : 's'}`;
+
+export const words = (constant) => (constant ?? '').toLowerCase().replaceAll('_', ' ');
+
+/** Names of classes differ at their end. */
+export const simple = (name) => (name ?? '').replace(/^.*\./, '');
+
+/** A command as a shell takes it, without what would end the line where it is pasted. */
+export function shell(parts) {
+	return parts.map((part) => visible(part).replace(/\s/g, ' ')).map((part) =>
+		/^[\w@%+=:,./-]+$/.test(part) ? part : `'${part.replaceAll("'", "'\\''")}'`).join(' ');
+}
+
+/** Reads what people write for a point in time: 2h for two hours ago, or an instant. */
+export function instant(text) {
+	const ago = /^(\d{1,6})(s|m|min|h|d)$/.exec(text);
+	const size = { s: 1, m: 60, min: 60, h: 3600, d: 86400 };
+	return ago ? new Date(Date.now() - ago[1] * size[ago[2]] * 1000).toISOString() : text;
+}
+
+/** JSON in lines. Its values stay as they are spelled: large numbers are not rounded. */
+export function pretty(text) {
+	if (!isJson(text)) {
+		return text;
+	}
+	let depth = 0;
+	const line = () => '\n' + '  '.repeat(depth);
+	return tokens(text).map((token, index, all) => {
+		if (token === '{' || token === '[') {
+			depth++;
+			return /[}\]]/.test(all[index + 1]) ? token : token + line();
+		}
+		if (token === '}' || token === ']') {
+			depth--;
+			return /^[{[]$/.test(all[index - 1]) ? token : line() + token;
+		}
+		return token === ',' ? token + line() : token === ':' ? ': ' : token;
+	}).join('');
+}
+
+export const compact = (text) => isJson(text) ? tokens(text).join('') : text;
+
+const tokens = (text) => text.match(/"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^\s{}[\],:"]+/g) ?? [];
+
+function isJson(text) {
+	try {
+		return typeof JSON.parse(text) === 'object';
+	}
+	catch {
+		return false;
+	}
+}
