@@ -3,7 +3,7 @@
 
 // Who did what, when and why.
 
-import { command, fields, href, table } from './parts.js';
+import { command, fields, go, href, table } from './parts.js';
 import { html, nothing, number, time, words } from './text.js';
 
 /** The most entries of a file. */
@@ -26,7 +26,7 @@ export const audit = {
 		const { data, query } = view;
 		const submit = (event) => {
 			event.preventDefault();
-			location.hash = href('audit', fields(event.target));
+			go(href('audit', fields(event.target)));
 		};
 		return html`<form class="filter" role="search" aria-label="Filter" @submit=${submit}><div>
 				<label>Replay <input type="search" id="search" name="replayId" maxlength="255" autocomplete="off"

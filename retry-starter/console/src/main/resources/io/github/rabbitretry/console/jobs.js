@@ -3,7 +3,7 @@
 
 // Replays: the last ones, and one as it runs.
 
-import { actedBy, command, facts, fields, href, reasonField, stateBadge, table, userField } from './parts.js';
+import { actedBy, command, facts, fields, go, href, reasonField, stateBadge, table, userField } from './parts.js';
 import { duration, html, nothing, number, plural, span, svg, time, words } from './text.js';
 
 const STATES = ['CANARY', 'RUNNING', 'PAUSED', 'STOPPED', 'ABORTED', 'FINISHED', 'INCOMPLETE'];
@@ -43,9 +43,7 @@ export const jobs = {
 	render(view) {
 		const { data, query } = view;
 		const size = Number(query.size) || 50;
-		return html`<form class="filter" aria-label="Filter" @change=${(event) => {
-			location.hash = href('jobs', fields(event.currentTarget));
-		}}><div><label>State <select name="state"><option value="">any</option>${STATES.map((state) =>
+		return html`<form class="filter" aria-label="Filter" @change=${(event) => go(href('jobs', fields(event.currentTarget)))}><div><label>State <select name="state"><option value="">any</option>${STATES.map((state) =>
 			html`<option value=${state} ?selected=${query.state === state}>${words(state)}</option>`)}</select></label></div></form>
 			${data ? html`${data.note ? html`<p class="note">${data.note}</p>` : nothing}
 			${table('Replays, the last one first', ['!Replay', 'State', '#Messages', 'Outcome', 'Started', 'By', 'Selection'],
@@ -177,8 +175,8 @@ function controls(view) {
 }
 
 /** The ways on from here. */
-function next({ id, state, counts, options }, active) {
-	return html`<p class="acts">${!active && counts.waiting && !(state === 'FINISHED')
+function next({ id, counts, options }, active) {
+	return html`<p class="acts">${!active && counts.waiting
 		? html`<a href=${href('replay', { restOf: id })}>Replay the rest, ${plural(counts.waiting, 'message')}…</a> ` : nothing}
 		${!active && counts.uncertain ? html`<a href=${href('replay', { uncertainOf: id })}>Replay the uncertain ones…</a> ` : nothing}
 		${counts.parkedAgain ? html`<a href=${href('groups', { replayId: id })}>Why they were parked again</a> ` : nothing}
@@ -190,7 +188,7 @@ function items(view) {
 	const { counts } = view.data.replay;
 	const { items: page, state } = view;
 	const show = (event) => {
-		view.set({ wanted: event.target.value });
+		view.set({ wanted: event.target.value, query: {} });
 		view.run(() => readItems(view));
 	};
 	return html`<section aria-labelledby="items"><h2 id="items">Messages</h2>

@@ -68,8 +68,7 @@ export const message = {
 async function takenBy(view, { message: known, replayedBy, discardedBy }) {
 	if (replayedBy && view.has('replays')) {
 		const { replay } = await view.read('replays', [replayedBy]);
-		const { user, reason } = replay.act;
-		view.set({ taken: [replay.startedAt, `Replayed by ${user}: ${reason}`, href('job', {}, replayedBy), replayedBy] });
+		view.set({ taken: [replay.startedAt, `Replayed by ${replay.act.user}: ${replay.act.reason}`, href('job', {}, replayedBy), replayedBy] });
 	}
 	else if (known.state === 'DISCARDED' && discardedBy != null && view.has('replays')) {
 		const [entry] = (await view.read('replays', ['audit'], { before: Number(discardedBy) + 1, size: 1 })).entries;

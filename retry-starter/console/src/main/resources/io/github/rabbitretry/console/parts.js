@@ -64,6 +64,14 @@ export function href(view, query = {}, id = undefined) {
 	return '#/' + view + (id != null ? '/' + encodeURIComponent(id) : '') + (values.size ? '?' + values : '');
 }
 
+/** Goes there, and asks once more for what is shown already. */
+export function go(address) {
+	if (location.hash === address) {
+		window.dispatchEvent(new HashChangeEvent('hashchange'));
+	}
+	location.hash = address;
+}
+
 /** The fields of a form that are filled in. */
 export const fields = (form) => Object.fromEntries([...new FormData(form)].map(([name, value]) =>
 	[name, String(value).trim()]).filter(([, value]) => value));
@@ -89,7 +97,7 @@ export function filterForm(view, more, known = {}) {
 		for (const name of ['parkedFrom', 'parkedBefore'].filter((name) => given[name])) {
 			given[name] = instant(given[name]);
 		}
-		location.hash = href(view.name, given.state === 'PARKED' ? { ...given, state: '' } : given);
+		go(href(view.name, given.state === 'PARKED' ? { ...given, state: '' } : given));
 	};
 	return html`<form class="filter" role="search" aria-label="Filter" @submit=${submit}>
 		<div>${all.slice(0, 5).map(field)}<button>Filter</button>
