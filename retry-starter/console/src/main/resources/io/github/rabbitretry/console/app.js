@@ -53,10 +53,6 @@ class View {
 		return endpoint in session.endpoints;
 	}
 
-	missing(endpoint) {
-		return missing(endpoint);
-	}
-
 	read(endpoint, path, values) {
 		return ask('GET', endpoint, path, values, this.aborted.signal);
 	}
@@ -149,7 +145,7 @@ function draw() {
 	document.title = [title, session.application, session.environment, 'Rabbit Retry'].filter(Boolean).join(' – ');
 	const part = view && (PART_OF[view.name] ?? view.name);
 	const zone = (event) => {
-		zones.current = event.target.value;
+		zones.use(event.target.value);
 		draw();
 	};
 	render(html`<a class="skip" href="#main" @click=${skip}>Skip to the content</a>

@@ -26,19 +26,15 @@ export const groups = {
 	render(view) {
 		const { query, data } = view;
 		const found = data?.groups ?? [];
-		const known = {};
-		for (const group of found) {
-			for (const name of ['queue', 'messageType', 'reason', 'owner', 'failureClass']) {
-				(known[name] ??= new Set()).add(group[name]);
-			}
-			group.handlerVersions.forEach((version) => (known.handlerVersion ??= new Set()).add(version));
-		}
+		const known = Object.fromEntries(['queue', 'messageType', 'reason', 'owner', 'failureClass'].map((name) =>
+			[name, new Set(found.map((group) => group[name]))]));
+		known.handlerVersion = new Set(found.flatMap((group) => group.handlerVersions));
 		const total = found.reduce((sum, group) => sum + group.count, 0);
 		const state = query.state || 'PARKED';
 		return html`${filterForm(view, ['state', 'newSince'], known)}
 			${data ? html`${windows(data)}<p class="summary"><strong>${found.length < SIZE ? '' : 'More than '}${plural(total, 'message')}</strong>
 				of ${plural(found.length, 'cause')}${state === 'PARKED' ? '' : `, state ${state}`}
-				${total ? actions(state, filterOf(query), 'all that match', data.note) : nothing}</p>
+				${total ? html`All of them: ${actions(state, filterOf(query), 'all that match', data.note)}` : nothing}</p>
 			${table('Causes, largest first', ['#Messages', '!Cause', 'Last and first parked', 'First seen in', 'Type and queue', 'Owner', ''],
 				found.map((group) => row(view, group, state)), 'Nothing is parked that matches.')}` : nothing}
 			${command('parked groups', query)}`;

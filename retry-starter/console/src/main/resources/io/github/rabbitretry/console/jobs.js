@@ -57,7 +57,7 @@ export const jobs = {
 };
 
 export const job = {
-	title: (view) => `Replay ${view.id}${view.data ? ` ${words(view.data.replay.state)}` : ''}`,
+	title: (view) => `${view.id}${view.data ? `: ${words(view.data.replay.state)}` : ''}`,
 	needs: 'replays',
 
 	async open(view) {
@@ -93,7 +93,8 @@ export const job = {
 				['Canary', options.canary ? `${options.canary}, waits ${duration(options.canaryTimeout)}` : 'none'],
 				['Stops at', `${options.abortPercent} % parked again of at least ${plural(options.abortMinimum, 'outcome')}`],
 				['Copied to', options.target]])}</section>
-			${command(active ? `jobs follow ${view.id}` : `jobs show ${view.id}`)}`;
+			${command(`jobs ${active ? 'follow' : 'show'} ${view.id}`)}
+			${command(`jobs items ${view.id}`, {}, view.state ? ['--state', view.state] : [])}`;
 	}
 };
 
@@ -126,9 +127,9 @@ async function readItems(view) {
 
 function pace({ seen, data }) {
 	const [[from, before], [to, left]] = [seen[0], seen.at(-1)];
-	const rate = to > from ? (before - left) * 1000 / (to - from) : 0;
+	const rate = (before - left) * 1000 / (to - from);
 	const remains = data.replay.state === 'RUNNING' && rate > 0 ? `, about ${span(Math.ceil(left / rate))} left` : '';
-	return html`<span>${rate.toFixed(rate < 10 ? 1 : 0)} per second${remains}</span>`;
+	return to === from ? nothing : html`<span>${rate.toFixed(rate < 10 ? 1 : 0)} per second${remains}</span>`;
 }
 
 const sums = (counts) => PARTS.map(([name, label, of]) => [name, label, of.reduce((sum, count) => sum + counts[count], 0)]);
@@ -162,6 +163,7 @@ function controls(view) {
 		const more = what === 'rate' ? { rate, ramp } : what === 'resume' ? { withoutCanary: withoutCanary && 'true' } : {};
 		view.run(async () => {
 			await view.write('replays', [view.id, what], { ...more, ...actedBy(given) });
+			event.target.elements.because.value = '';
 			await poll(view);
 		});
 	};
@@ -199,6 +201,5 @@ function items(view) {
 			[item.sequence, html`<a href=${href('message', {}, item.parkedId)}>${String(item.parkedId)}</a>`, time(item.since),
 				time(item.publishedAt), item.detail]), 'None.') : nothing}
 		${page?.next != null ? html`<p class="pages">
-			<a href=${href('job', { items: state, after: page.next }, view.id)}>Next page</a></p>` : nothing}
-		${command(`jobs items ${view.id}`, {}, state ? ['--state', state] : [])}</section>`;
+			<a href=${href('job', { items: state, after: page.next }, view.id)}>Next page</a></p>` : nothing}</section>`;
 }

@@ -132,7 +132,7 @@ function edit(view) {
 	if (known.state !== 'PARKED' || payload?.state !== 'WHOLE' || payload.encoding !== 'text' || !view.has('replays')) {
 		return nothing;
 	}
-	const before = { body: pretty(payload.content), headers: lines(editable(data.headers)) };
+	const before = { body: pretty(payload.content).replaceAll('\r\n', '\n'), headers: lines(editable(data.headers)) };
 	const after = { ...before, ...edited };
 	const changes = changesOf(before, after, payload.content);
 	const input = ({ target: { name, value } }) => name in before && view.set({ edited: { ...after, [name]: value } });
@@ -158,9 +158,10 @@ function edit(view) {
 		</form></details></section>`;
 }
 
-/** As the endpoint takes them: an empty header is removed. */
+/** As the endpoint takes them: an empty header is removed. A field of a form knows one kind of line ends only. */
 function changesOf(before, after, content) {
-	const changes = compact(after.body) === compact(content) ? {} : { body: compact(after.body) };
+	const body = compact(content.includes('\r\n') ? after.body.replaceAll('\n', '\r\n') : after.body);
+	const changes = after.body === before.body || body === compact(content) ? {} : { body };
 	const parsed = (text) => Object.fromEntries(text.split('\n').map((line) => /^\s*([^:]+?)\s*:\s?(.*)$/.exec(line)).filter(Boolean)
 		.map(([, name, value]) => [name, value]));
 	const [old, given] = [parsed(before.headers), parsed(after.headers)];

@@ -37,7 +37,7 @@ const list = (title, fixed) => ({
 				${view.total == null && (data.next || after) ? html`<button @click=${() => view.run(() => count(view, counted))}>Count</button>` : nothing}
 				${data.note || !data.messages.length ? nothing : acts(state, filter, 'all that match')}
 				${chosen?.size ? acts(state, { ids: [...chosen].join(',') }, `the ${plural(chosen.size, 'message')} that are chosen`) : nothing}</p>
-			${table(`${title}, last parked first`, ['Choose', '!Message', 'Failure', 'Parked', '#Attempts', 'Type and queue', 'Owner', 'State'],
+			${table(`${title}, last parked first`, ['#Choose', '!Message', 'Failure', 'Parked', '#Attempts', 'Type and queue', 'Owner', 'State'],
 				data.messages.map((message) => row(view, message)), 'No message matches.')}
 			<p class="pages">${after ? html`<a href=${href(view.name, { ...view.query, after: '' })}>First page</a> ` : nothing}
 				${data.next ? html`<a href=${href(view.name, { ...view.query, after: data.next })}>Next page</a>` : nothing}</p>` : nothing}

@@ -41,25 +41,18 @@ export const memory = (storage) => ({
 
 const ZONES = ['UTC', 'local', 'relative'];
 const remembered = memory('localStorage');
-let zone = ZONES.includes(remembered.get('zone')) ? remembered.get('zone') : 'UTC';
 
+/** How times are shown. */
 export const zones = {
 	all: ZONES,
-	get current() {
-		return zone;
-	},
-	set current(value) {
-		zone = value;
-		remembered.set('zone', value);
+	current: ZONES.includes(remembered.get('zone')) ? remembered.get('zone') : 'UTC',
+	use(zone) {
+		zones.current = zone;
+		remembered.set('zone', zone);
 	}
 };
 
-const two = (number) => String(number).padStart(2, '0');
-
-function local(date) {
-	return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
-		+ ` ${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
-}
+const spelled = (date) => date.toISOString().slice(0, 19).replace('T', ' ');
 
 /** A length of time in its two largest units. */
 export function span(seconds) {
@@ -81,10 +74,11 @@ export function time(instant) {
 	if (!instant || Number.isNaN(date.getTime())) {
 		return nothing;
 	}
-	const utc = date.toISOString().replace('T', ' ').replace(/\.\d+Z$/, 'Z');
+	const utc = `${spelled(date)}Z`;
+	const local = spelled(new Date(date - date.getTimezoneOffset() * 60_000));
 	const ago = (Date.now() - date.getTime()) / 1000;
-	const shown = { UTC: utc, local: local(date), relative: ago < 0 ? `in ${span(-ago)}` : `${span(Math.floor(ago))} ago` };
-	return html`<time datetime=${String(instant)} title=${`${utc}, local ${local(date)}`}>${shown[zone]}</time>`;
+	const shown = { UTC: utc, local, relative: ago < 0 ? `in ${span(-ago)}` : `${span(Math.floor(ago))} ago` };
+	return html`<time datetime=${String(instant)} title=${`${utc}, local ${local}`}>${shown[zones.current]}</time>`;
 }
 
 /** The seconds of a duration as JSON has it. */
@@ -110,11 +104,12 @@ export function shell(parts) {
 		/^[\w@%+=:,./-]+$/.test(part) ? part : `'${part.replaceAll("'", "'\\''")}'`).join(' ');
 }
 
-/** Reads what people write for a point in time: 2h for two hours ago, or an instant. */
+/** Reads what people write for a point in time: 2h for two hours ago, a day, or an instant. */
 export function instant(text) {
 	const ago = /^(\d{1,6})(s|m|min|h|d)$/.exec(text);
 	const size = { s: 1, m: 60, min: 60, h: 3600, d: 86400 };
-	return ago ? new Date(Date.now() - ago[1] * size[ago[2]] * 1000).toISOString() : text;
+	return ago ? new Date(Date.now() - ago[1] * size[ago[2]] * 1000).toISOString()
+		: /^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text;
 }
 
 /** JSON in lines. Its values stay as they are spelled: large numbers are not rounded. */

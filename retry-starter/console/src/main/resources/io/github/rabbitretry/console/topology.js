@@ -3,7 +3,7 @@
 
 // The broker's queues, what waits in them, and the policies that they belong to.
 
-import { actuator } from './api.js';
+import { actuator, missing } from './api.js';
 import { command, commandLine, copyButton, facts, href, table } from './parts.js';
 import { duration, html, nothing, number, plural, seconds, shell, span, time } from './text.js';
 
@@ -23,7 +23,7 @@ export const topology = {
 		const { data, waiting } = view;
 		const due = Object.fromEntries((waiting?.waiting ?? []).map((queue) => [queue.queue, queue.backBy]));
 		const shared = data?.shared.filter((queue) => queue.messages || queue.ready || queue.present === false) ?? [];
-		return html`${view.has('retrytopology') ? nothing : html`<p class="note">${view.missing('retrytopology')}
+		return html`${view.has('retrytopology') ? nothing : html`<p class="note">${missing('retrytopology')}
 				Without it only ready messages are known.</p>`}
 			${data ? html`${findings(data)}${data.messageTypes.map((type) => queues(`${type.messageType}, owner ${type.owner}`, type.queues, due))}
 				${shared.length ? queues('Shared by message types', shared, due) : nothing}
