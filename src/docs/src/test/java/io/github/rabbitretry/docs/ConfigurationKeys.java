@@ -73,7 +73,7 @@ final class ConfigurationKeys {
 	private static boolean isOurs(ConfigurationKey key) {
 		return (key.name().startsWith("rabbit-retry.") || key.name()
 			.matches(
-					"management\\.endpoint\\.(parkinglot|replays|retryexplain|retryexport|retrytopology|waitingretries)\\..*"))
+					"management\\.endpoint\\.(parkinglot|replays|retryconsole|retryexplain|retryexport|retrytopology|waitingretries)\\..*"))
 				&& !key.name().endsWith(".cache.time-to-live")
 				&& !key.javaType().equals("java.util.Map<java.lang.String,java.lang.Object>");
 	}

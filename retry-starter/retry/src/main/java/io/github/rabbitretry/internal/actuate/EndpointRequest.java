@@ -44,23 +44,33 @@ public record EndpointRequest(Map<String, Object> arguments, SecurityContext sec
 	 * @return the name
 	 */
 	public String user(@Nullable String given) {
-		Principal principal = this.security.getPrincipal();
-		if (principal == null || !loggedIn()) {
+		String authenticated = authenticated(this.security);
+		if (authenticated == null) {
 			return required("user", given);
 		}
-		if (given != null && !given.equals(principal.getName())) {
+		if (given != null && !given.equals(authenticated)) {
 			throw EndpointException.invalid("'user' is not who has logged in. Leave it out.");
 		}
-		return principal.getName();
+		return authenticated;
+	}
+
+	/**
+	 * The name of the authenticated user.
+	 * @param security the request's security context
+	 * @return the name, or {@code null} if the request is not authenticated
+	 */
+	public static @Nullable String authenticated(SecurityContext security) {
+		Principal principal = security.getPrincipal();
+		// Spring Security gives anonymous users a name
+		return (principal == null || principal.getClass().getName().equals(ANONYMOUS)) ? null : principal.getName();
 	}
 
 	/**
 	 * Whether the user is authenticated.
-	 * @return {@code false} for anonymous users, to whom Spring Security gives a name
+	 * @return {@code false} for anonymous users
 	 */
 	public boolean loggedIn() {
-		Principal principal = this.security.getPrincipal();
-		return principal != null && !principal.getClass().getName().equals(ANONYMOUS);
+		return authenticated(this.security) != null;
 	}
 
 	/**

@@ -11,7 +11,7 @@ import java.util.Map;
 
 import io.github.rabbitretry.internal.brokerpolicy.BrokerPolicyMonitor;
 import io.github.rabbitretry.internal.existingqueue.ExistingQueueCheck;
-import io.github.rabbitretry.internal.configuration.ParkingArtifact;
+import io.github.rabbitretry.internal.configuration.OptionalArtifact;
 import io.github.rabbitretry.internal.configuration.RabbitRetryProperties;
 import io.github.rabbitretry.internal.connection.ConsumerConnections;
 import io.github.rabbitretry.internal.container.ManagedContainers;
@@ -141,7 +141,7 @@ class TopologyConfiguration {
 
 	/** Who exports without a database has no ledger, but the service has. */
 	private static boolean hasLedger(Environment environment) {
-		return ParkingArtifact.isPresent() && environment.containsProperty("spring.datasource.url")
+		return OptionalArtifact.PARKING.isPresent() && environment.containsProperty("spring.datasource.url")
 				&& environment.getProperty("rabbit-retry.ledger.enabled", Boolean.class, true);
 	}
 

@@ -55,6 +55,7 @@ import org.springframework.core.env.Environment;
  * @param replay Replays of parked messages; keys of rabbit-retry-parking.
  * @param poison Indicators of poison messages.
  * @param scan Parking lots without a ledger; keys of rabbit-retry-parking.
+ * @param console The console; keys of rabbit-retry-console.
  * @param onFatalError What to do after an Error in a thread that reads from the broker or
  * calls listeners.
  * @param exceptionTexts Whether words of an exception's text that also occur in the
@@ -68,8 +69,8 @@ public record RabbitRetryProperties(@NestedConfigurationProperty @Nullable Polic
 		@DefaultValue("20s") Duration shutdownTimeout, @DefaultValue DeadLetterConsumerProperties deadLetterConsumer,
 		@DefaultValue ClassificationProperties classification, @DefaultValue Map<String, Object> ledger,
 		@DefaultValue Map<String, Object> replay, @DefaultValue SignalProperties poison,
-		@DefaultValue Map<String, Object> scan, @DefaultValue("stop") FatalErrorAction onFatalError,
-		@DefaultValue("masked") ExceptionTexts exceptionTexts,
+		@DefaultValue Map<String, Object> scan, @DefaultValue Map<String, Object> console,
+		@DefaultValue("stop") FatalErrorAction onFatalError, @DefaultValue("masked") ExceptionTexts exceptionTexts,
 		@DefaultValue BrokerProperties broker) implements ValidatedProperties {
 
 	private static final Duration LONGEST_HANDOVER = Duration.ofMinutes(10);

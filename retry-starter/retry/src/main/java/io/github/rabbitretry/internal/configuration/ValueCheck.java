@@ -58,7 +58,7 @@ record ValueCheck(ConfigurationPropertyName name, String written, String resolve
 					"Set the property or environment variable that it names, or give it a default: ${NAME:default}.");
 		}
 		if (type == Object.class) {
-			parking();
+			reader();
 		}
 		else if (type.isRecord()) {
 			group(type);
@@ -82,10 +82,11 @@ record ValueCheck(ConfigurationPropertyName name, String written, String resolve
 	}
 
 	/** Without its reader such a key would have no effect, which is noticed too late. */
-	private void parking() {
-		if (!ParkingArtifact.isPresent()) {
-			throw invalid("needs rabbit-retry-parking, which is not on the class path",
-					"Add the dependency io.github.rabbitretry:rabbit-retry-parking-spring-boot-starter, or remove the key.");
+	private void reader() {
+		OptionalArtifact artifact = OptionalArtifact.of(this.name);
+		if (!artifact.isPresent()) {
+			throw invalid("needs %s, which is not on the class path".formatted(artifact.id),
+					"Add the dependency io.github.rabbitretry:%s, or remove the key.".formatted(artifact.dependency));
 		}
 	}
 

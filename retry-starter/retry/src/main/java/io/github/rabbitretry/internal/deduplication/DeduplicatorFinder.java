@@ -7,7 +7,7 @@
 package io.github.rabbitretry.internal.deduplication;
 
 import io.github.rabbitretry.deduplication.MessageDeduplicator;
-import io.github.rabbitretry.internal.configuration.ParkingArtifact;
+import io.github.rabbitretry.internal.configuration.OptionalArtifact;
 import io.github.rabbitretry.internal.policy.Deduplication;
 import io.github.rabbitretry.internal.policy.DeduplicationStore;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
@@ -45,7 +45,7 @@ public record DeduplicatorFinder(ObjectProvider<MessageDeduplicator> jdbc,
 	}
 
 	private MessageDeduplicator jdbc(MessagePolicy policy) {
-		if (!ParkingArtifact.isPresent()) {
+		if (!OptionalArtifact.PARKING.isPresent()) {
 			throw invalid(policy, "jdbc", "needs rabbit-retry-parking, which is not on the class path",
 					"Add the dependency io.github.rabbitretry:rabbit-retry-parking-spring-boot-starter, or use in-memory.");
 		}

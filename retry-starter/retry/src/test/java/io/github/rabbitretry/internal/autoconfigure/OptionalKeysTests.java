@@ -6,6 +6,7 @@
 
 package io.github.rabbitretry.internal.autoconfigure;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -14,9 +15,9 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Keys of the parking artifact where that artifact is not there.
+ * Keys of the artifacts for parking and the console where these are not there.
  */
-class ParkingKeysTests {
+class OptionalKeysTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "rabbit-retry.ledger.enabled=true", "rabbit-retry.ledger.adopt[0]=orders.dlq",
@@ -33,6 +34,19 @@ class ParkingKeysTests {
 						"needs rabbit-retry-parking, which is not on the class path");
 				assertThat(analysis.getAction())
 					.contains("io.github.rabbitretry:rabbit-retry-parking-spring-boot-starter");
+			});
+	}
+
+	@Test
+	void ofTheConsoleDoToo() {
+		StartReport.application()
+			.withPropertyValues("rabbit-retry.message-policies.Order.queue=orders", "rabbit-retry.console.enabled=true")
+			.run((context) -> {
+				assertThat(context).hasFailed();
+				FailureAnalysis analysis = StartReport.explain(context.getStartupFailure());
+				assertThat(analysis.getDescription()).contains("rabbit-retry.console.enabled",
+						"needs rabbit-retry-console, which is not on the class path");
+				assertThat(analysis.getAction()).contains("io.github.rabbitretry:rabbit-retry-console");
 			});
 	}
 

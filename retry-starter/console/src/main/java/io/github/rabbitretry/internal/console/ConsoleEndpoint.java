@@ -1,0 +1,99 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.console;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Supplier;
+
+import io.github.rabbitretry.internal.actuate.EndpointRequest;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.actuate.endpoint.Access;
+import org.springframework.boot.actuate.endpoint.OperationResponseBody;
+import org.springframework.boot.actuate.endpoint.SecurityContext;
+import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+import org.springframework.boot.actuate.endpoint.annotation.Selector;
+import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
+import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
+import org.springframework.util.MimeTypeUtils;
+
+/**
+ * The page, its files and what it has to know of the application. Everything else it asks
+ * the other endpoints, as any client would: their access, rules and audit hold for it.
+ */
+@WebEndpoint(id = ConsoleEndpoint.ID, defaultAccess = Access.READ_ONLY)
+final class ConsoleEndpoint {
+
+	static final String ID = "retryconsole";
+
+	/** What is asked for under this name is no file. */
+	static final String SESSION = "session";
+
+	private final ConsoleFiles files = new ConsoleFiles();
+
+	private final Supplier<ConsolePaths> paths;
+
+	private final String application;
+
+	private final @Nullable String environment;
+
+	/**
+	 * Creates the endpoint.
+	 * @param paths where the endpoints are, known only once all endpoints are made
+	 * @param application the application's name
+	 * @param environment the name of its environment
+	 */
+	ConsoleEndpoint(Supplier<ConsolePaths> paths, String application, @Nullable String environment) {
+		this.paths = paths;
+		this.application = application;
+		this.environment = environment;
+	}
+
+	/**
+	 * {@code GET /}: the page.
+	 * @return the page
+	 */
+	@ReadOperation(produces = "text/html")
+	WebEndpointResponse<?> page() {
+		return response(this.files.page(this.paths.get().segment()));
+	}
+
+	/**
+	 * {@code GET /<file>} or {@code GET /session}.
+	 * @param name the file's name
+	 * @param security who asks
+	 * @return the file or the session; 404 for any other name
+	 */
+	@ReadOperation(produces = { "text/javascript", "text/css", "image/svg+xml", "application/json" })
+	WebEndpointResponse<?> find(@Selector String name, SecurityContext security) {
+		if (name.equals(SESSION)) {
+			return new WebEndpointResponse<>(session(security), MimeTypeUtils.APPLICATION_JSON);
+		}
+		ConsoleFiles.File file = this.files.find(name);
+		return (file != null) ? response(file) : new WebEndpointResponse<>(WebEndpointResponse.STATUS_NOT_FOUND);
+	}
+
+	private static WebEndpointResponse<byte[]> response(ConsoleFiles.File file) {
+		return new WebEndpointResponse<>(file.content(), file.type());
+	}
+
+	private Map<String, Object> session(SecurityContext security) {
+		Map<String, Object> session = new LinkedHashMap<>();
+		session.put("application", this.application);
+		if (this.environment != null) {
+			session.put("environment", this.environment);
+		}
+		String user = EndpointRequest.authenticated(security);
+		if (user != null) {
+			session.put("user", user);
+		}
+		session.put("endpoints", this.paths.get().links());
+		return OperationResponseBody.of(session);
+	}
+
+}

@@ -1,0 +1,69 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.console;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.http.server.PathContainer;
+
+/**
+ * What the filters of both web stacks have in common: the headers of the console's
+ * answers, and which writes are refused.
+ */
+final class ConsoleGuard {
+
+	/** Headers of each answer of the console. */
+	static final Map<String, String> HEADERS = Map.of("Content-Security-Policy",
+			"default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; "
+					+ "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+			"X-Content-Type-Options", "nosniff", "Referrer-Policy", "no-referrer", "Cache-Control", "no-cache");
+
+	/** Headers of the session that tell which header writes have to have. */
+	static final String CSRF_HEADER = "X-Console-Csrf-Header";
+
+	static final String CSRF_TOKEN = "X-Console-Csrf-Token";
+
+	/** In the language of the endpoints that are guarded. */
+	static final byte[] REFUSAL = "{\"error\":\"Refused: this was sent by the page of another site.\"}"
+		.getBytes(StandardCharsets.UTF_8);
+
+	/** What browsers say of the page that sends a request; programs say nothing. */
+	static final String SITE = "Sec-Fetch-Site";
+
+	private static final Set<String> READS = Set.of("GET", "HEAD", "OPTIONS");
+
+	/** {@code none} is what a user did, not a page. */
+	private static final Set<String> OWN = Set.of("same-origin", "none");
+
+	private final Supplier<ConsolePaths> paths;
+
+	ConsoleGuard(Supplier<ConsolePaths> paths) {
+		this.paths = paths;
+	}
+
+	boolean isConsole(PathContainer path) {
+		return this.paths.get().isConsole(path);
+	}
+
+	boolean isSession(PathContainer path) {
+		return this.paths.get().isSession(path);
+	}
+
+	/**
+	 * Whether another site's page sends a write. Without Spring Security nothing else
+	 * would keep any page that an operator opens from it.
+	 */
+	boolean refuses(String method, PathContainer path, @Nullable String site) {
+		return site != null && !OWN.contains(site) && !READS.contains(method) && this.paths.get().isWritten(path);
+	}
+
+}
