@@ -30,7 +30,7 @@ record UnpackedPrometheus(Path apt) {
 		Path folder = settings.cache().resolve("prometheus-" + SUITE);
 		Path programs = folder.resolve("usr/bin");
 		if (!new PrometheusPrograms(programs).complete()) {
-			new UnpackScript(UnpackedPrometheus.class, this.apt).run(settings, SUITE, "prometheus", folder);
+			new UnpackScript(UnpackScript.class, this.apt).run(settings, SUITE, "prometheus", folder);
 		}
 		return programs;
 	}

@@ -36,7 +36,13 @@ public enum Setting {
 	DATABASE("RABBIT_RETRY_DATABASE", "rabbit-retry.database"),
 
 	/** The folder with Prometheus' programs. */
-	PROMETHEUS("RABBIT_RETRY_PROMETHEUS", "rabbit-retry.prometheus");
+	PROMETHEUS("RABBIT_RETRY_PROMETHEUS", "rabbit-retry.prometheus"),
+
+	/** The program of a browser. */
+	CHROMIUM("RABBIT_RETRY_CHROMIUM", "rabbit-retry.chromium"),
+
+	/** The program that drives it. */
+	CHROMEDRIVER("RABBIT_RETRY_CHROMEDRIVER", "rabbit-retry.chromedriver");
 
 	final String variable;
 

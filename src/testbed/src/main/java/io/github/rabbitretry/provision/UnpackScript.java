@@ -13,6 +13,7 @@ import java.lang.System.Logger.Level;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
@@ -38,11 +39,13 @@ public record UnpackScript(Class<?> owner, Path apt) {
 	 * Runs it.
 	 * @param settings may name a mirror, which else is that of apt's configuration
 	 * @param suite the suite
-	 * @param what the package, or the version that it should have
+	 * @param what the packages, or the version that they should have
 	 * @param folder where to
+	 * @param more what the script takes besides
 	 * @throws PassedOverException if it can't run here, or fails
 	 */
-	public void run(Settings settings, String suite, String what, Path folder) throws PassedOverException {
+	public void run(Settings settings, String suite, String what, Path folder, String... more)
+			throws PassedOverException {
 		List<String> missing = TOOLS.stream().filter((tool) -> settings.onPath(tool).findAny().isEmpty()).toList();
 		if (!missing.isEmpty()) {
 			throw new PassedOverException(
@@ -57,7 +60,10 @@ public record UnpackScript(Class<?> owner, Path apt) {
 			Path script = Files.createTempFile("rabbit-retry-unpack-", ".sh");
 			try {
 				Files.write(script, text());
-				ProcessBuilder builder = new ProcessBuilder("bash", script.toString(), suite, what, folder.toString());
+				List<String> command = new ArrayList<>(
+						List.of("bash", script.toString(), suite, what, folder.toString()));
+				command.addAll(List.of(more));
+				ProcessBuilder builder = new ProcessBuilder(command);
 				builder.environment().put("MIRROR", mirror);
 				Command.Result result = Command.run(builder, TIMEOUT);
 				if (result.failed()) {

@@ -2,12 +2,14 @@
 # Copyright 2026 the Rabbit Retry authors.
 # SPDX-License-Identifier: Apache-2.0
 #
-# unpack.sh SUITE PACKAGE FOLDER     (the mirror comes in the environment variable MIRROR)
+# unpack.sh SUITE PACKAGES FOLDER [NEEDED]     (the mirror comes in the environment variable MIRROR)
 #
-# Unpacks one package of a Debian suite into FOLDER, without what it depends on: no root, nothing installed, no service.
-# apt verifies it with a state of its own. The folder is put into its place last.
+# Unpacks packages of a Debian suite into FOLDER: no root, nothing installed, no service. Of the packages that they depend on,
+# only those whose names match the Perl expression NEEDED; none without it. apt resolves and verifies with a state
+# of its own. The folder is put into its place last.
 set -euo pipefail
-suite=$1 package=$2 folder=$3
+suite=$1 folder=$3 needed=${4:-}
+read -ra packages <<<"$2"
 
 mkdir -p "$(dirname "$folder")"
 exec 9>"$folder.lock"
@@ -30,10 +32,16 @@ apt=(apt-get -qq -o Dir::Etc::sourcelist="$work/sources.list" -o Dir::Etc::sourc
 	-o Dir::Etc::preferences=/dev/null -o Dir::Etc::preferencesparts=/dev/null
 	-o Dir::State="$work" -o Dir::State::lists="$work/lists" -o Dir::State::status="$work/status"
 	-o Dir::Cache="$work/cache" -o APT::Architecture="$architecture" -o APT::Architectures="$architecture"
-	-o APT::Sandbox::User=root -o Acquire::Languages=none -o Acquire::Check-Valid-Until=false -o Acquire::Retries=3
+	-o APT::Sandbox::User=root -o APT::Install-Recommends=false -o Acquire::Languages=none -o Acquire::Check-Valid-Until=false -o Acquire::Retries=3
 	-o Debug::NoLocking=1)
 "${apt[@]}" update
-(cd "$work/cache/archives" && "${apt[@]}" download "$package")
-dpkg-deb -x "$work"/cache/archives/"${package}"_*.deb "$work/unpacked"
+if [ -n "$needed" ]; then
+	plan=$("${apt[@]}" install -s "${packages[@]}")
+	mapfile -t -O "${#packages[@]}" packages < <(awk '/^Inst/ { print $2 }' <<<"$plan" | grep -xP "$needed")
+fi
+(cd "$work/cache/archives" && "${apt[@]}" download "${packages[@]}")
+for package in "$work"/cache/archives/*.deb; do
+	dpkg-deb -x "$package" "$work/unpacked"
+done
 chmod 755 "$work/unpacked"
 mv "$work/unpacked" "$folder"
