@@ -182,6 +182,7 @@ public final class Demo {
 	private void lookAround(Broker broker, WorkerProcess worker, long stillParked) {
 		this.progress.line(this.options.keep() ? "Where to look next, until Ctrl-C"
 				: "Where to look next (with --keep, which leaves all running)");
+		this.progress.line("  console          " + worker.address().resolve("/actuator/retryconsole"));
 		broker.managementUri()
 			.ifPresent((uri) -> this.progress.line("  management page  %s  as %s / %s".formatted(withoutUser(uri),
 					broker.username(), broker.password())));

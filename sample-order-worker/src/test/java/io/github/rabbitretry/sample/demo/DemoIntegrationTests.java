@@ -52,6 +52,7 @@ class DemoIntegrationTests {
 			.containsPattern("\"reason\":\"ILLEGAL_BUSINESS_TRANSITION\",\"expect\":[3-5],")
 			.containsPattern("replay --reason ILLEGAL_BUSINESS_TRANSITION --expect [3-5] ")
 			.contains("examined by management API")
+			.containsPattern("console +http://127.0.0.1:[0-9]+/actuator/retryconsole")
 			.containsPattern("export RABBIT_RETRY_URL=http://127.0.0.1:[0-9]+/actuator")
 			.contains("retry-starter/cli/rabbit-retry waiting", "retry-starter/cli/rabbit-retry parked groups",
 					"--dry-run", "retry-starter/cli/rabbit-retry jobs show --latest")
