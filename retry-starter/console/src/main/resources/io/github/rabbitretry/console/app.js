@@ -192,11 +192,8 @@ document.addEventListener('visibilitychange', () => {
 	}
 });
 
-window.addEventListener('hashchange', () => {
-	if (location.hash.startsWith('#/') || !location.hash) {
-		go();
-	}
-});
+// without a view, the session could not be opened
+window.addEventListener('hashchange', () => view ? go() : location.reload());
 
 try {
 	await openSession();

@@ -34,7 +34,7 @@ export const groups = {
 		return html`${filterForm(view, ['state', 'newSince'], known)}
 			${data ? html`${windows(data)}<p class="summary"><strong>${found.length < SIZE ? '' : 'More than '}${plural(total, 'message')}</strong>
 				of ${plural(found.length, 'cause')}${state === 'PARKED' ? '' : `, state ${state}`}
-				${total ? html`All of them: ${actions(state, filterOf(query), 'all that match', data.note)}` : nothing}</p>
+				${total ? html`<span>All of them:</span> ${actions(state, filterOf(query), 'all that match', data.note)}` : nothing}</p>
 			${table('Causes, largest first', ['#Messages', '!Cause', 'Last and first parked', 'First seen in', 'Type and queue', 'Owner', ''],
 				found.map((group) => row(view, group, state)), 'Nothing is parked that matches.')}` : nothing}
 			${command('parked groups', query)}`;

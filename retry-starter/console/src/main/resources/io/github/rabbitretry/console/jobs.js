@@ -81,7 +81,7 @@ export const job = {
 		const { replay, active } = data;
 		const { counts, options, act } = replay;
 		return html`<p class="summary">${stateBadge(replay.state)} ${replay.why ? words(replay.why) : ''} <strong>${data.percent} %</strong>
-				of ${plural(counts.selected, 'message')} ${active ? pace(view) : nothing}</p>
+				of ${plural(counts.selected, 'message')} ${active && replay.state !== 'PAUSED' ? pace(view) : nothing}</p>
 			${replay.state === 'CANARY' ? html`<p>The first ${number(options.canary)} are replayed as a canary. The others follow if all of
 				them succeed.</p>` : nothing}
 			${replay.stalled ? html`<p class="note">Stalled: ${replay.stalled} ${time(replay.stalledSince)}</p>` : nothing}

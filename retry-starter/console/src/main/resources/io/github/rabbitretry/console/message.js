@@ -40,7 +40,7 @@ export const message = {
 			return nothing;
 		}
 		const { message: known, headers } = data;
-		const frames = (headers[FRAMES] ?? '').split(/\s*[;\n]\s*/).filter(Boolean);
+		const frames = (headers[FRAMES] ?? '').split(/\s*<-\s*|\n\s*(?:at )?/).filter(Boolean);
 		const ids = { ids: view.id };
 		return html`${windows(data)}
 			<p class="summary">${stateBadge(known.state)} ${known.state === 'PARKED' && !data.note
@@ -49,10 +49,10 @@ export const message = {
 				<a href=${href('messages', { cause: known.cause.id })}>Others of this cause</a></p>
 			<section aria-labelledby="failure"><h2 id="failure">Failure</h2>
 				<p class="failure"><strong>${known.cause.exception ?? known.reason}</strong>
-					<span class="said">${headers['x-app-root-exception-message'] ?? known.cause.text ?? known.exceptionMessage ?? ''}</span></p>
+					<span class="said value">${headers['x-app-root-exception-message'] ?? known.cause.text ?? known.exceptionMessage ?? ''}</span></p>
 				${frames.length ? html`<pre class="frames">${frames.map((frame) => `at ${frame}\n`)}</pre>` : nothing}
 				${facts([['Thrown as', known.exception], ['Text', known.exceptionMessage], ['Reason', known.reason],
-					['Last failed with', known.failureReason], ['Class', known.failureClass], ['Fingerprint', known.fingerprint]])}</section>
+					['Last failed with', known.failureReason !== known.reason && known.failureReason], ['Class', known.failureClass], ['Fingerprint', known.fingerprint]])}</section>
 			${timeline(view)}
 			<section aria-labelledby="what"><h2 id="what">Message</h2>${facts([['Type', known.messageType], ['Queue', known.queue],
 				['Owner', known.owner], ['Handler version', known.handlerVersion], ['Consumer', known.consumer],
@@ -145,7 +145,7 @@ function edit(view) {
 		});
 	};
 	return html`<section aria-labelledby="edit"><h2 id="edit">Edit and replay</h2>
-		<details ?open=${Boolean(edited)}><summary>Replay it with another body or other headers</summary><form @submit=${submit}
+		<details ?open=${Boolean(edited)}><summary>Replay it with another body or other headers</summary><form class="act" @submit=${submit}
 			@input=${input}>
 			<label class="wide">Body <textarea name="body" rows="12" spellcheck="false" .value=${before.body}></textarea></label>
 			<label class="wide">Headers, one in a line <textarea name="headers" rows="4" spellcheck="false" .value=${before.headers}></textarea></label>

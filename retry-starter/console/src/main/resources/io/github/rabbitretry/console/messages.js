@@ -67,7 +67,7 @@ function row(view, message) {
 	return [
 		html`<input type="checkbox" aria-label=${`Choose message ${id}`} .checked=${view.chosen?.has(id) ?? false} @change=${choose}>`,
 		messageLink(message, { queue: view.data.note ? message.queue : '' }),
-		html`${exception(message.cause, message.reason)}<small>${message.reason}${message.failureReason
+		html`${exception(message.cause, message.reason)}<small>${message.reason}${(message.failureReason ?? message.reason) !== message.reason
 			? `, last failed with ${message.failureReason}` : ''}</small>`,
 		time(message.parkedAt), message.attempts + 1, html`${message.messageType}<small>${message.queue}</small>`, message.owner,
 		stateBadge(message.state)];

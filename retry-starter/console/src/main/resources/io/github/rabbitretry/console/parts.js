@@ -175,7 +175,7 @@ export function table(caption, columns, rows, empty = 'Nothing.') {
 }
 
 export const facts = (entries) => html`<dl class="facts">${entries.filter(([, value]) =>
-	value != null && value !== '' && value !== nothing).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
+	value != null && value !== '' && value !== false && value !== nothing).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 
 export const exception = (cause, reason) => html`${cause?.exception
 	? html`<strong title=${cause.exception}>${simple(cause.exception)}</strong>` : html`<strong>${reason}</strong>`}

@@ -81,13 +81,16 @@ export function time(instant) {
 	return html`<time datetime=${String(instant)} title=${`${utc}, local ${local}`}>${shown[zones.current]}</time>`;
 }
 
-/** The seconds of a duration as JSON has it. */
-export function seconds(iso) {
-	const parts = /^PT(?:([\d.]+)H)?(?:([\d.]+)M)?(?:([\d.]+)S)?$/.exec(iso ?? '');
-	return parts ? (parts[1] ?? 0) * 3600 + (parts[2] ?? 0) * 60 + Number(parts[3] ?? 0) : NaN;
+const SIZES = { ms: 0.001, s: 1, m: 60, min: 60, h: 3600, d: 86400 };
+
+/** The seconds of a duration as JSON has it, or as names of queues have it. */
+export function seconds(text) {
+	const iso = /^PT(?:([\d.]+)H)?(?:([\d.]+)M)?(?:([\d.]+)S)?$/.exec(text ?? '');
+	const label = /^(\d+)(ms|s|m|h|d)$/.exec(text ?? '');
+	return label ? label[1] * SIZES[label[2]] : iso ? (iso[1] ?? 0) * 3600 + (iso[2] ?? 0) * 60 + Number(iso[3] ?? 0) : NaN;
 }
 
-export const duration = (iso) => Number.isNaN(seconds(iso)) ? String(iso ?? '') : span(seconds(iso));
+export const duration = (text) => Number.isNaN(seconds(text)) ? String(text ?? '') : span(seconds(text));
 
 export const number = (value) => value == null ? '' : Number(value).toLocaleString('en');
 
@@ -107,8 +110,7 @@ export function shell(parts) {
 /** Reads what people write for a point in time: 2h for two hours ago, a day, or an instant. */
 export function instant(text) {
 	const ago = /^(\d{1,6})(s|m|min|h|d)$/.exec(text);
-	const size = { s: 1, m: 60, min: 60, h: 3600, d: 86400 };
-	return ago ? new Date(Date.now() - ago[1] * size[ago[2]] * 1000).toISOString()
+	return ago ? new Date(Date.now() - ago[1] * SIZES[ago[2]] * 1000).toISOString()
 		: /^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text;
 }
 
