@@ -3,7 +3,7 @@
 
 // Replay, discard, restore: a dry run first, then exactly what it showed.
 
-import { session } from './api.js';
+import { serviceTime, session } from './api.js';
 import { actedBy, actor, command, exception, facts, fields, href, reasonField, reservations, samples, selected, selectionOf, table,
 	userField } from './parts.js';
 import { duration, html, nothing, number, plural, time, words } from './text.js';
@@ -40,6 +40,15 @@ const FINDINGS = {
 	NOT_CONVERTIBLE: 'the running code cannot convert some'
 };
 
+function changing(path, counted) {
+	const send = async (view, args) => {
+		const answer = await view.write('parkinglot', [path], args);
+		return { count: answer[counted], preview: answer.preview, audit: answer.auditId };
+	};
+	return { needs: 'parkinglot', line: `parked ${path}`, dryRun: (view, args) => send(view, { ...args, dryRun: 'true' }),
+		act: async (view, args) => view.set({ done: await send(view, args) }) };
+}
+
 /** What differs between the three. Their answers become a count, a preview, and what only a replay knows. */
 const KINDS = {
 	replay: {
@@ -52,19 +61,9 @@ const KINDS = {
 			location.hash = href('job', {}, (await view.write('replays', [], args)).replay.id);
 		}
 	},
-	discard: {
-		verb: 'Discard', done: 'discarded', needs: 'parkinglot', line: 'parked discard', takes: true,
-		dryRun: async (view, args) => of(await view.write('parkinglot', ['discard'], { ...args, dryRun: 'true' }), 'discarded'),
-		act: async (view, args) => view.set({ done: of(await view.write('parkinglot', ['discard'], args), 'discarded') })
-	},
-	restore: {
-		verb: 'Restore', done: 'parked again', needs: 'parkinglot', line: 'parked restore',
-		dryRun: async (view, args) => of(await view.write('parkinglot', ['restore'], { ...args, dryRun: 'true' }), 'restored'),
-		act: async (view, args) => view.set({ done: of(await view.write('parkinglot', ['restore'], args), 'restored') })
-	}
+	discard: { verb: 'Discard', done: 'discarded', takes: true, ...changing('discard', 'discarded') },
+	restore: { verb: 'Restore', done: 'parked again', ...changing('restore', 'restored') }
 };
-
-const of = (answer, name) => ({ count: answer[name], preview: answer.preview, audit: answer.auditId });
 
 const acting = (kind) => ({
 	title: (view) => `${kind.verb} ${selected(view.query)}`,
@@ -84,22 +83,29 @@ const acting = (kind) => ({
 				${kind.verb === 'Discard' ? html`<a href=${href('restore', { discard: done.audit })}>Restore them</a>`
 					: html`<a href=${href('groups')}>Causes</a>`} <a href=${href('audit')}>Audit</a></p>`;
 		}
-		const { user, because, maximum, ...given } = options ?? {};
-		const args = { ...selectionOf(query), ...given, ...(maximum ? { maximum } : {}) };
+		const { user, because, ...given } = options ?? {};
 		return html`${dry ? result(kind, dry) : actor() ? nothing : introduction(view)}
 			${dry && dry.count > 0 && query.dryRun ? html`<p><a href=${href(view.name, { ...query, dryRun: '' })}>${kind.verb} them…</a></p>` : nothing}
 			${dry && dry.count > 0 && !query.dryRun ? form(view) : nothing}
 			${actor() ? html`<p><button @click=${() => tryIt(view)} ?disabled=${view.busy}>Dry run again</button></p>` : nothing}
-			${command(kind.line, { ...args, because: because || TRYING.because, ...(actor() ? { user: session.user ? '' : actor() } : {}),
+			${command(kind.line, { ...chosen(view), ...given, because: because || TRYING.because, ...(actor() ? { user: session.user ? '' : actor() } : {}),
 				...(because && dry ? { expect: dry.preview.token } : {}) }, [...(view.taking ? ['--take-reserved'] : []), ...(because ? [] : ['--dry-run'])])}`;
 	}
 });
 
+/** Failures go on arriving while people look: what a filter matches later does not join. */
+function chosen({ name, query, until }) {
+	const selection = selectionOf(query);
+	const fixed = selection.ids || selection.restOf || selection.uncertainOf || !KINDS[name].takes;
+	return fixed ? selection : { parkedBefore: until, ...selection };
+}
+
 async function tryIt(view) {
 	const kind = KINDS[view.name];
+	view.set({ until: serviceTime() });
 	await view.run(async () => {
 		try {
-			view.set({ dry: await kind.dryRun(view, { ...selectionOf(view.query), takeReserved: view.taking && 'true', ...actedBy(TRYING) }) });
+			view.set({ dry: await kind.dryRun(view, { ...chosen(view), takeReserved: view.taking && 'true', ...actedBy(TRYING) }) });
 		}
 		catch (failure) {
 			view.set({ dry: null });
@@ -155,7 +161,7 @@ function form(view) {
 	const submit = (event) => {
 		event.preventDefault();
 		const { confirm, takeReserved, user, because, ...given } = fields(event.target);
-		view.run(() => kind.act(view, { ...selectionOf(view.query), ...changed(given), expect: dry.preview.token,
+		view.run(() => kind.act(view, { ...chosen(view), ...changed(given), expect: dry.preview.token,
 			takeReserved: taking && 'true', ...actedBy({ user, because }) }));
 	};
 	const input = (event) => {
@@ -182,8 +188,8 @@ function form(view) {
 		${count > UNASKED ? html`<label>Type ${String(count)} to confirm <input name="confirm" required inputmode="numeric"
 			pattern=${`\\s*${count}\\s*`} autocomplete="off" title=${`${count}, the number of messages`}></label>` : nothing}</fieldset>
 		<button class="act" ?disabled=${view.busy}>${kind.verb} ${plural(count, 'message')}</button>
-		<span class="hint">${kind.verb === 'Replay' ? 'It can be paused and aborted. If more messages match by now, nothing is done.'
-			: 'It can be undone. If more messages match by now, nothing is done.'}</span></form>`;
+		<span class="hint">${kind.verb === 'Replay' ? 'It can be paused and aborted.' : 'It can be undone.'}
+			${chosen(view).parkedBefore ? html`Without what is parked after ${time(chosen(view).parkedBefore)}.` : nothing}</span></form>`;
 }
 
 /** Only what differs: the service knows which usual values fit together. */

@@ -14,6 +14,11 @@ export const session = { application: '', environment: '', user: '', endpoints: 
 
 let csrf = null;
 
+let ahead = 0;
+
+/** The time of the service, which a browser's clock may differ from. */
+export const serviceTime = () => new Date(Date.now() + ahead).toISOString();
+
 export class Refusal extends Error {
 	constructor(status, message) {
 		super(message);
@@ -74,6 +79,7 @@ async function send(url, options) {
 	}
 	try {
 		const response = await fetch(url, { ...options, headers, cache: 'no-store', redirect: 'manual' });
+		ahead = Date.parse(response.headers.get('Date')) + 1000 - Date.now() || ahead;
 		return { response, body: parse(await response.text()) };
 	}
 	catch (failure) {

@@ -152,7 +152,7 @@ function draw() {
 		<header>${session.environment
 			? html`<div class=${`banner ${colour(session.environment)}`}>${session.environment}</div>` : nothing}
 			<strong>${session.application || 'Rabbit Retry'}</strong>
-			<nav aria-label="Views">${Object.entries(MENU).map(([name, label]) => 
+			<nav aria-label="Views">${Object.entries(MENU).map(([name, label]) =>
 				html`<a href=${href(name)} aria-current=${name === part ? 'page' : nothing}>${label}</a>`)}</nav>
 			<span class="user">${session.user || (actor() ? `${actor()}, not logged in` : 'not logged in')}</span>
 			<label>Times <select @change=${zone}>${zones.all.map((name) =>

@@ -9,8 +9,6 @@ import { html, nothing, number, time, words } from './text.js';
 /** The most entries of a file. */
 const EXPORTED = 10_000;
 
-const PAGE = 1000;
-
 const COLUMNS = ['id', 'at', 'user', 'what', 'dryRun', 'count', 'reason', 'replayId', 'selection', 'outcome', 'details', 'application'];
 
 export const audit = {
@@ -56,7 +54,7 @@ async function save(view, format) {
 		const entries = [];
 		let before;
 		do {
-			const page = await view.read('replays', ['audit'], { replayId: view.query.replayId, before, size: PAGE });
+			const page = await view.read('replays', ['audit'], { replayId: view.query.replayId, before, size: 1000 });
 			entries.push(...page.entries);
 			before = page.next;
 		} while (before != null && entries.length < EXPORTED);

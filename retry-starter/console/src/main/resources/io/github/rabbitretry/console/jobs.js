@@ -43,8 +43,9 @@ export const jobs = {
 	render(view) {
 		const { data, query } = view;
 		const size = Number(query.size) || 50;
-		return html`<form class="filter" aria-label="Filter" @change=${(event) => go(href('jobs', fields(event.currentTarget)))}><div><label>State <select name="state"><option value="">any</option>${STATES.map((state) =>
-			html`<option value=${state} ?selected=${query.state === state}>${words(state)}</option>`)}</select></label></div></form>
+		return html`<form class="filter" aria-label="Filter" @change=${(event) => go(href('jobs', fields(event.currentTarget)))}>
+			<div><label>State <select name="state"><option value="">any</option>${STATES.map((state) =>
+				html`<option value=${state} ?selected=${query.state === state}>${words(state)}</option>`)}</select></label></div></form>
 			${data ? html`${data.note ? html`<p class="note">${data.note}</p>` : nothing}
 			${table('Replays, the last one first', ['!Replay', 'State', '#Messages', 'Outcome', 'Started', 'By', 'Selection'],
 				data.replays.map(({ replay: { id, state, why, counts, startedAt, act, selection } }) => [

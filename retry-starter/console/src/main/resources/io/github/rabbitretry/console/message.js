@@ -52,7 +52,8 @@ export const message = {
 					<span class="said value">${headers['x-app-root-exception-message'] ?? known.cause.text ?? known.exceptionMessage ?? ''}</span></p>
 				${frames.length ? html`<pre class="frames">${frames.map((frame) => `at ${frame}\n`)}</pre>` : nothing}
 				${facts([['Thrown as', known.exception], ['Text', known.exceptionMessage], ['Reason', known.reason],
-					['Last failed with', known.failureReason !== known.reason && known.failureReason], ['Class', known.failureClass], ['Fingerprint', known.fingerprint]])}</section>
+					['Last failed with', known.failureReason !== known.reason && known.failureReason],
+				['Class', known.failureClass], ['Fingerprint', known.fingerprint]])}</section>
 			${timeline(view)}
 			<section aria-labelledby="what"><h2 id="what">Message</h2>${facts([['Type', known.messageType], ['Queue', known.queue],
 				['Owner', known.owner], ['Handler version', known.handlerVersion], ['Consumer', known.consumer],
@@ -68,7 +69,8 @@ export const message = {
 async function takenBy(view, { message: known, replayedBy, discardedBy }) {
 	if (replayedBy && view.has('replays')) {
 		const { replay } = await view.read('replays', [replayedBy]);
-		view.set({ taken: [replay.startedAt, `Replayed by ${replay.act.user}: ${replay.act.reason}`, href('job', {}, replayedBy), replayedBy] });
+		view.set({ taken: [replay.startedAt, `Replayed by ${replay.act.user}: ${replay.act.reason}`,
+			href('job', {}, replayedBy), replayedBy] });
 	}
 	else if (known.state === 'DISCARDED' && discardedBy != null && view.has('replays')) {
 		const [entry] = (await view.read('replays', ['audit'], { before: Number(discardedBy) + 1, size: 1 })).entries;

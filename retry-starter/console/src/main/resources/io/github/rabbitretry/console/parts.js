@@ -174,8 +174,8 @@ export function table(caption, columns, rows, empty = 'Nothing.') {
 		<tbody>${rows.map((row) => html`<tr>${row.map(cell)}</tr>`)}</tbody></table>` : html`<p class="empty">${empty}</p>`;
 }
 
-export const facts = (entries) => html`<dl class="facts">${entries.filter(([, value]) =>
-	value != null && value !== '' && value !== false && value !== nothing).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
+export const facts = (entries) => html`<dl class="facts">${entries.filter(([, value]) => value && value !== nothing)
+	.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 
 export const exception = (cause, reason) => html`${cause?.exception
 	? html`<strong title=${cause.exception}>${simple(cause.exception)}</strong>` : html`<strong>${reason}</strong>`}
