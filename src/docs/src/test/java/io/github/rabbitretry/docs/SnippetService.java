@@ -36,9 +36,11 @@ final class SnippetService implements AutoCloseable {
 
 	private static final Pattern PORT = Pattern.compile("Tomcat started on port (\\d+)");
 
-	/** What the artifacts of the parking starter, the console and a database driver bring. */
-	private static final Pattern PARKING = Pattern
-		.compile(".*(retry-starter/(parking|console)|rabbit-retry-(parking|console)|spring-boot-jdbc|spring-jdbc|HikariCP|/h2[/-]).*");
+	/**
+	 * What the artifacts of the parking starter, the console and a database driver bring.
+	 */
+	private static final Pattern PARKING = Pattern.compile(
+			".*(retry-starter/(parking|console)|rabbit-retry-(parking|console)|spring-boot-jdbc|spring-jdbc|HikariCP|/h2[/-]).*");
 
 	/** What no service has. */
 	private static final Pattern OF_TESTS = Pattern

@@ -248,7 +248,9 @@ final class ItemStore {
 					Map.of("job", job.id(), "seq", item.sequence(), "why", HeaderText.bounded(why, LONGEST_DETAIL))));
 	}
 
-	/** Another queue reports no outcomes: that it has the messages is all that is known. */
+	/**
+	 * Another queue reports no outcomes: that it has the messages is all that is known.
+	 */
 	private void moved(StoredJob job, List<ClaimedItem> items) {
 		if (!items.isEmpty()) {
 			change(job.id(), items, ReplayItem.State.CLAIMED, ReplayItem.State.SUCCEEDED);

@@ -323,8 +323,8 @@ abstract class SecuredEndpointsContract {
 
 	@Test
 	void whoHasNotLoggedInIsToldSo() {
-		assertThat(this.byRole.post("replays", Map.of("all", "true")).error())
-			.isEqualTo("This requires the role OPERATOR (rabbit-retry.replay.roles.replay), and the request is not authenticated.");
+		assertThat(this.byRole.post("replays", Map.of("all", "true")).error()).isEqualTo(
+				"This requires the role OPERATOR (rabbit-retry.replay.roles.replay), and the request is not authenticated.");
 	}
 
 	/** Who there is. */
