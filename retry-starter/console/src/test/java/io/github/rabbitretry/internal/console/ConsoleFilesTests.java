@@ -9,6 +9,9 @@ package io.github.rabbitretry.internal.console;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
@@ -31,6 +34,12 @@ class ConsoleFilesTests {
 				.filter((name) -> !name.equals(ConsoleFiles.PAGE) && !name.endsWith(".md")))
 				.containsExactlyInAnyOrderElementsOf(ConsoleFiles.NAMES);
 		}
+	}
+
+	@Test
+	void includeTheLibraryAsItWasPublished() throws IOException, NoSuchAlgorithmException {
+		byte[] digest = MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(FOLDER.resolve("lit-html.js")));
+		assertThat(FOLDER.resolve("vendored.md")).content().contains(HexFormat.of().formatHex(digest));
 	}
 
 	@Test
