@@ -338,7 +338,7 @@ class WrongConfigurationTests {
 			textBlock = """
 					rabbit-retry.message-policies.Order.brokr-attempts=3               | Did you mean 'broker-attempts'? The keys there are: broker-attempts, calendar
 					rabbit-retry.message-policies.Order.brokerattemps=3                | Did you mean 'broker-attempts'?
-					rabbit-retry.default.owner=team                                    | Did you mean 'defaults'? The keys there are: broker, classification, dead-letter-consumer, defaults
+					rabbit-retry.default.owner=team                                    | Did you mean 'defaults'? The keys there are: broker, classification, console, dead-letter-consumer, defaults
 					rabbit-retry.defaults.queues=q                                     | Did you mean 'queue'?
 					rabbit-retry.topology.mod=none                                     | Did you mean 'mode'? The keys there are: arguments, mode, policies, policies-interval, queue-type, startup-check
 					rabbit-retry.message-policies.Order.names.dlq=x                    | The keys there are: dead-letter-exchange, dead-letter-queue
