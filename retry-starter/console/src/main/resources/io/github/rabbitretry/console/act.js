@@ -4,7 +4,7 @@
 // Replay, discard, restore: a dry run first, then exactly what it showed.
 
 import { serviceTime, session } from './api.js';
-import { actedBy, actor, command, exception, facts, fields, href, reasonField, reservations, samples, selected, selectionOf, table,
+import { actedBy, actor, command, exception, facts, fields, href, reasonField, refuseUnknown, reservations, samples, selected, selectionOf, table,
 	userField } from './parts.js';
 import { duration, html, nothing, number, plural, time, words } from './text.js';
 
@@ -23,7 +23,7 @@ const OPTIONS = {
 	abortPercent: ['Stop at', '20', 'percent parked again'],
 	abortMinimum: ['But not before', '20', 'outcomes'],
 	maximum: ['At most', '', 'messages, oldest first'],
-	target: ['Copy to queue', '', 'for inspection; the messages stay parked']
+	target: ['To another queue', '', 'copies for inspection; the messages stay parked']
 };
 
 const VERDICTS = {
@@ -70,6 +70,7 @@ const acting = (kind) => ({
 	needs: kind.needs,
 
 	async open(view) {
+		refuseUnknown(view.query);
 		view.set({ options: {} });
 		if (actor()) {
 			await tryIt(view);
@@ -83,13 +84,13 @@ const acting = (kind) => ({
 				${kind.verb === 'Discard' ? html`<a href=${href('restore', { discard: done.audit })}>Restore them</a>`
 					: html`<a href=${href('groups')}>Causes</a>`} <a href=${href('audit')}>Audit</a></p>`;
 		}
-		const { user, because, ...given } = options ?? {};
+		const { user, because, move, ...given } = options ?? {};
 		return html`${dry ? result(kind, dry) : actor() ? nothing : introduction(view)}
 			${dry && dry.count > 0 && query.dryRun ? html`<p><a href=${href(view.name, { ...query, dryRun: '' })}>${kind.verb} them…</a></p>` : nothing}
 			${dry && dry.count > 0 && !query.dryRun ? form(view) : nothing}
 			${actor() ? html`<p><button @click=${() => tryIt(view)} ?disabled=${view.busy}>Dry run again</button></p>` : nothing}
 			${command(kind.line, { ...chosen(view), ...given, because: because || TRYING.because, ...(actor() ? { user: session.user ? '' : actor() } : {}),
-				...(because && dry ? { expect: dry.preview.token } : {}) }, [...(view.taking ? ['--take-reserved'] : []), ...(because ? [] : ['--dry-run'])])}`;
+				...(because && dry ? { expect: dry.preview.token } : {}) }, [...(view.taking ? ['--take-reserved'] : []), ...(move ? ['--move'] : []), ...(because ? [] : ['--dry-run'])])}`;
 	}
 });
 
@@ -183,7 +184,9 @@ function form(view) {
 		})}</div>
 		${kind.takes && (taking || dry.preview.reserved.length) ? html`<label class="check">
 			<input type="checkbox" name="takeReserved" .checked=${Boolean(taking)} @change=${take}>
-			Take those too that other replays have selected</label>` : nothing}</fieldset>
+			Take those too that other replays have selected</label>` : nothing}
+		${kind.verb === 'Replay' ? html`<label class="check"><input type="checkbox" name="move" value="true">
+			Move the messages to that other queue: they no longer are parked</label>` : nothing}</fieldset>
 		<fieldset><legend>Who and why</legend>${userField()}${reasonField()}
 		${count > UNASKED ? html`<label>Type ${String(count)} to confirm <input name="confirm" required inputmode="numeric"
 			pattern=${`\\s*${count}\\s*`} autocomplete="off" title=${`${count}, the number of messages`}></label>` : nothing}</fieldset>

@@ -93,7 +93,7 @@ export const job = {
 				['Rate', options.rate ? `${options.rate} per second, after ${duration(options.ramp)}` : 'unlimited'],
 				['Canary', options.canary ? `${options.canary}, waits ${duration(options.canaryTimeout)}` : 'none'],
 				['Stops at', `${options.abortPercent} % parked again of at least ${plural(options.abortMinimum, 'outcome')}`],
-				['Copied to', options.target]])}</section>
+				[options.move ? 'Moved to' : 'Copied to', options.target]])}</section>
 			${command(`jobs ${active ? 'follow' : 'show'} ${view.id}`)}
 			${command(`jobs items ${view.id}`, {}, view.state ? ['--state', view.state] : [])}`;
 	}
@@ -183,7 +183,7 @@ function next({ id, counts, options }, active) {
 		? html`<a href=${href('replay', { restOf: id })}>Replay the rest, ${plural(counts.waiting, 'message')}…</a> ` : nothing}
 		${!active && counts.uncertain ? html`<a href=${href('replay', { uncertainOf: id })}>Replay the uncertain ones…</a> ` : nothing}
 		${counts.parkedAgain ? html`<a href=${href('groups', { replayId: id })}>Why they were parked again</a> ` : nothing}
-		${options.target ? html`Copies for inspection are in ${options.target}. ` : nothing}<a href=${href('audit', { replayId: id })}>Audit</a></p>`;
+		${options.target ? html`${options.move ? 'The messages' : 'Copies for inspection'} are in ${options.target}. ` : nothing}<a href=${href('audit', { replayId: id })}>Audit</a></p>`;
 }
 
 /** Which messages these are. */

@@ -51,6 +51,14 @@ export function selectionOf(query) {
 	return Object.keys(selection).length ? selection : { all: 'true' };
 }
 
+/** A filter with a typo would select everything. */
+export function refuseUnknown(query) {
+	const unknown = Object.keys(query).filter((name) => !(name in LABELS) && !['all', 'dryRun', 'ids'].includes(name));
+	if (unknown.length) {
+		throw new Error(`The address has an unknown filter, ${unknown.join(', ')}. Nothing was requested.`);
+	}
+}
+
 /** A selection in words. */
 export function selected(query) {
 	const { all, ids, ...filter } = selectionOf(query);
