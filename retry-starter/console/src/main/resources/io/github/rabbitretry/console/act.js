@@ -4,7 +4,7 @@
 // Replay, discard, restore: a dry run first, then exactly what it showed.
 
 import { serviceTime, session } from './api.js';
-import { actedBy, actor, command, exception, facts, fields, href, reasonField, refuseUnknown, reservations, samples, selected, selectionOf, table,
+import { actedBy, actor, command, exception, facts, fields, href, reasonField, refuseUnclear, reservations, samples, selected, selectionOf, table,
 	userField } from './parts.js';
 import { duration, html, nothing, number, plural, time, words } from './text.js';
 
@@ -70,7 +70,7 @@ const acting = (kind) => ({
 	needs: kind.needs,
 
 	async open(view) {
-		refuseUnknown(view.query);
+		refuseUnclear(view.query);
 		view.set({ options: {} });
 		if (actor()) {
 			await tryIt(view);
@@ -98,7 +98,8 @@ const acting = (kind) => ({
 function chosen({ name, query, until }) {
 	const selection = selectionOf(query);
 	const fixed = selection.ids || selection.restOf || selection.uncertainOf || !KINDS[name].takes;
-	return fixed ? selection : { parkedBefore: until, ...selection };
+	const earlier = selection.parkedBefore && new Date(selection.parkedBefore) < new Date(until) ? selection.parkedBefore : until;
+	return fixed ? selection : { ...selection, parkedBefore: earlier };
 }
 
 async function tryIt(view) {

@@ -58,8 +58,9 @@ export async function ask(method, id, path = [], given = {}, signal = undefined)
 	if (answer.response.status === 401 || answer.response.status === 403) {
 		// a login as somebody else, or a token of a session that has ended: nothing was done yet
 		const before = String(csrf);
+		const { user } = session;
 		await openSession().catch(() => {});
-		if (method !== 'GET' && String(csrf) !== before) {
+		if (method !== 'GET' && String(csrf) !== before && session.user === user) {
 			answer = await send(url, options);
 		}
 	}

@@ -3,7 +3,7 @@
 
 // Parked messages by what they failed of.
 
-import { command, exception, filterForm, filterOf, href, table, windows } from './parts.js';
+import { command, everything, exception, filterForm, filterOf, href, table, windows } from './parts.js';
 import { html, nothing, number, plural, time } from './text.js';
 
 const SIZE = 200;
@@ -34,7 +34,7 @@ export const groups = {
 		return html`${filterForm(view, ['state', 'newSince'], known)}
 			${data ? html`${windows(data)}<p class="summary"><strong>${found.length < SIZE ? '' : 'More than '}${plural(total, 'message')}</strong>
 				of ${plural(found.length, 'cause')}${state === 'PARKED' ? '' : `, state ${state}`}
-				${total ? html`<span>All of them:</span> ${actions(state, filterOf(query), 'all that match', data.note)}` : nothing}</p>
+				${total && !query.newSince ? html`<span>All of them:</span> ${actions(state, filterOf(query), 'all that match', data.note)}` : nothing}</p>
 			${table('Causes, largest first', ['#Messages', '!Cause', 'Last and first parked', 'First seen in', 'Type and queue', 'Owner', ''],
 				found.map((group) => row(view, group, state)), 'Nothing is parked that matches.')}` : nothing}
 			${command('parked groups', query)}`;
@@ -58,7 +58,7 @@ function row({ query, data, jobs }, group, state) {
 }
 
 function actions(state, filter, what, note) {
-	const link = (view, text, more = {}) => html`<a href=${href(view, { ...filter, ...more })}
+	const link = (view, text, more = {}) => html`<a href=${href(view, { ...(view === 'messages' ? filter : everything(filter)), ...more })}
 		aria-label=${`${text.replace('…', '')} ${what}`}>${text}</a> `;
 	return html`${link('messages', 'Messages', { state: state === 'PARKED' ? '' : state })}
 		${state === 'PARKED' && !note ? html`${link('replay', 'Dry run', { dryRun: 'true' })}${link('replay', 'Replay…')}

@@ -160,7 +160,7 @@ function controls(view) {
 	const submit = (event) => {
 		event.preventDefault();
 		const { rate, ramp, withoutCanary, ...given } = fields(event.target);
-		const what = event.submitter?.value ?? acts[0];
+		const what = event.submitter.value;
 		const more = what === 'rate' ? { rate, ramp } : what === 'resume' ? { withoutCanary: withoutCanary && 'true' } : {};
 		view.run(async () => {
 			await view.write('replays', [view.id, what], { ...more, ...actedBy(given) });
@@ -168,11 +168,13 @@ function controls(view) {
 			await poll(view);
 		});
 	};
-	const button = (what) => html`<button value=${what} ?disabled=${view.busy}>${VERBS[what]}</button>`;
+	// each keeps its place: one that turned into another under the pointer would do the opposite
+	const button = (what) => html`<button value=${what} ?hidden=${!acts.includes(what)} ?disabled=${view.busy || !acts.includes(what)}>
+		${VERBS[what]}</button>`;
 	return html`<form class="act" aria-label="Change this replay" @submit=${submit}>${userField()}${reasonField()}
 		${replay.state === 'PAUSED' && replay.options.canary ? html`<label class="check"><input type="checkbox" name="withoutCanary">
 			Resume without waiting for the canary</label>` : nothing}
-		<div class="buttons">${acts.filter((what) => what !== 'rate').map(button)}${active ? html`<label>Messages per second
+		<div class="buttons"><button hidden disabled></button>${['pause', 'resume', 'abort', 'restore'].map(button)}${active ? html`<label>Messages per second
 			<input name="rate" size="8" autocomplete="off" .value=${String(replay.options.rate ?? 'unlimited')}></label>
 			<label>in <input name="ramp" size="5" autocomplete="off" placeholder="0s"></label>${button('rate')}` : nothing}</div></form>`;
 }
@@ -181,7 +183,7 @@ function controls(view) {
 function next({ id, counts, options }, active) {
 	return html`<p class="acts">${!active && counts.waiting
 		? html`<a href=${href('replay', { restOf: id })}>Replay the rest, ${plural(counts.waiting, 'message')}…</a> ` : nothing}
-		${!active && counts.uncertain ? html`<a href=${href('replay', { uncertainOf: id })}>Replay the uncertain ones…</a> ` : nothing}
+		${!active && counts.uncertain && !options.target ? html`<a href=${href('replay', { uncertainOf: id })}>Replay the uncertain ones…</a> ` : nothing}
 		${counts.parkedAgain ? html`<a href=${href('groups', { replayId: id })}>Why they were parked again</a> ` : nothing}
 		${options.target ? html`${options.move ? 'The messages' : 'Copies for inspection'} are in ${options.target}. ` : nothing}<a href=${href('audit', { replayId: id })}>Audit</a></p>`;
 }

@@ -3,7 +3,7 @@
 
 // Lists of messages: what is parked, and what was discarded.
 
-import { command, exception, filterForm, filterOf, href, messageLink, stateBadge, table, windows } from './parts.js';
+import { command, everything, exception, filterForm, filterOf, href, messageLink, stateBadge, table, windows } from './parts.js';
 import { html, nothing, number, plural, time } from './text.js';
 
 /** With others the database has to read each message to count it. */
@@ -18,7 +18,8 @@ const list = (title, fixed) => ({
 	async open(view) {
 		const { size, ...query } = { ...view.query, ...fixed };
 		view.set({ chosen: new Set(), total: undefined });
-		view.set({ data: await view.read('parkinglot', [], { ...query, size: size || 50 }) });
+		const data = await view.read('parkinglot', [], { ...query, size: size || 50 });
+		view.set({ data, chosen: new Set() });
 		if (Object.keys(query).every((name) => COUNTED.includes(name))) {
 			await count(view, query);
 		}
@@ -35,7 +36,7 @@ const list = (title, fixed) => ({
 				? html`${after ? 'Earlier messages' : plural(data.messages.length, 'message')}${data.next ? ' and more' : ''}`
 				: plural(view.total, 'message')}</strong>${after ? ', continued' : ''}
 				${view.total == null && (data.next || after) ? html`<button @click=${() => view.run(() => count(view, counted))}>Count</button>` : nothing}
-				${data.note || !data.messages.length ? nothing : acts(state, filter, 'all that match')}
+				${data.note || !data.messages.length ? nothing : acts(state, everything(filter), 'all that match')}
 				${chosen?.size ? acts(state, { ids: [...chosen].join(',') }, `the ${plural(chosen.size, 'message')} that are chosen`) : nothing}</p>
 			${table(`${title}, last parked first`, ['#Choose', '!Message', 'Failure', 'Parked', '#Attempts', 'Type and queue', 'Owner', 'State'],
 				data.messages.map((message) => row(view, message)), 'No message matches.')}

@@ -48,21 +48,27 @@ export const filterOf = (query) => only(query, FILTERS.map(([name]) => name));
 /** The same with what an act may select besides. Everything is only meant if that is said. */
 export function selectionOf(query) {
 	const selection = { ...filterOf(query), ...only(query, ['ids', 'restOf', 'uncertainOf', 'discard']) };
-	return Object.keys(selection).length ? selection : { all: 'true' };
+	return Object.keys(selection).length || query.all !== 'true' ? selection : { all: 'true' };
 }
 
-/** A filter with a typo would select everything. */
-export function refuseUnknown(query) {
+/** What an act on all that match has in its address. */
+export const everything = (filter) => Object.keys(filter).length ? filter : { all: 'true' };
+
+/** A filter with a typo, or one that was cut off, would select more than was meant. */
+export function refuseUnclear(query) {
 	const unknown = Object.keys(query).filter((name) => !(name in LABELS) && !['all', 'dryRun', 'ids'].includes(name));
 	if (unknown.length) {
 		throw new Error(`The address has an unknown filter, ${unknown.join(', ')}. Nothing was requested.`);
+	}
+	if (!Object.keys(selectionOf(query)).length) {
+		throw new Error('The address selects nothing. Begin with the causes or the messages.');
 	}
 }
 
 /** A selection in words. */
 export function selected(query) {
 	const { all, ids, ...filter } = selectionOf(query);
-	return all ? 'all messages' : [...(ids ? [`ids ${ids.replaceAll(',', ', ')}`] : []),
+	return all ? 'all messages' : !ids && !Object.keys(filter).length ? 'nothing' : [...(ids ? [`ids ${ids.replaceAll(',', ', ')}`] : []),
 		...Object.entries(filter).map(([name, value]) => `${LABELS[name].toLowerCase()} ${value}`)].join(', ');
 }
 

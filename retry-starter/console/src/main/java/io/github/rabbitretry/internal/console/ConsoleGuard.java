@@ -27,7 +27,7 @@ final class ConsoleGuard {
 					+ "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 			"X-Content-Type-Options", "nosniff", "Referrer-Policy", "no-referrer", "Cache-Control", "no-cache");
 
-	/** Headers of the session that tell which header writes have to have. */
+	/** Headers of the session: the name and value of the header that writes must have. */
 	static final String CSRF_HEADER = "X-Console-Csrf-Header";
 
 	static final String CSRF_TOKEN = "X-Console-Csrf-Token";
@@ -59,11 +59,12 @@ final class ConsoleGuard {
 	}
 
 	/**
-	 * Whether another site's page sends a write. Without Spring Security nothing else
-	 * would keep any page that an operator opens from it.
+	 * Whether another site's page sends a write, or a dry run, which is recorded. Without
+	 * Spring Security nothing else would keep any page that an operator opens from it.
 	 */
 	boolean refuses(String method, PathContainer path, @Nullable String site) {
-		return site != null && !OWN.contains(site) && !READS.contains(method) && this.paths.get().isWritten(path);
+		return site != null && !OWN.contains(site)
+				&& (this.paths.get().isDryRun(path) || (!READS.contains(method) && this.paths.get().isWritten(path)));
 	}
 
 }

@@ -42,6 +42,8 @@ final class ConsolePaths {
 
 	private final List<PathPattern> written;
 
+	private final List<PathPattern> dryRuns;
+
 	ConsolePaths(PathMappedEndpoints endpoints) {
 		this.root = Objects.requireNonNull(endpoints.getRootPath(EndpointId.of(ConsoleEndpoint.ID)));
 		// the page's folder is above that of the endpoints if its own path has several
@@ -59,6 +61,9 @@ final class ConsolePaths {
 		this.written = Stream.of(ParkingLotEndpoint.ID, ReplaysEndpoint.ID)
 			.flatMap((id) -> path(endpoints, id))
 			.map((prefix) -> PathPatternParser.defaultInstance.parse(prefix + "/{*rest}"))
+			.toList();
+		this.dryRuns = path(endpoints, ReplaysEndpoint.ID)
+			.map((prefix) -> PathPatternParser.defaultInstance.parse(prefix + "/dry-run"))
 			.toList();
 	}
 
@@ -82,6 +87,10 @@ final class ConsolePaths {
 
 	boolean isSession(PathContainer path) {
 		return this.session.matches(path);
+	}
+
+	boolean isDryRun(PathContainer path) {
+		return this.dryRuns.stream().anyMatch((pattern) -> pattern.matches(path));
 	}
 
 	boolean isWritten(PathContainer path) {

@@ -14,9 +14,9 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /**
  * What a console that is enabled needs. Startup fails without it, as it does for a ledger
- * that is enabled and has no database: who enables a console counts on it, and would else
- * meet a 404 in the night it is needed. The key is the opt-in, not the artifact, so that
- * leaving it out, or {@code false}, is always possible.
+ * that is enabled and has no database: an operator who counts on the console would
+ * otherwise meet a 404 when it is needed. The key is the opt-in, not the artifact, so
+ * that leaving it out, or {@code false}, is always possible.
  */
 final class ConsoleRequirement implements BeanFactoryPostProcessor {
 

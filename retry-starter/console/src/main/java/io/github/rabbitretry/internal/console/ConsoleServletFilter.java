@@ -45,7 +45,7 @@ final class ConsoleServletFilter extends OncePerRequestFilter {
 		if (this.guard.isConsole(path)) {
 			ConsoleGuard.HEADERS.forEach(response::setHeader);
 			if (request.getAttribute(TOKEN) != null && this.guard.isSession(path)) {
-				Csrf.tell(request, response);
+				Csrf.expose(request, response);
 			}
 		}
 		chain.doFilter(request, response);
@@ -54,7 +54,7 @@ final class ConsoleServletFilter extends OncePerRequestFilter {
 	/** Apart, for applications without Spring Security. */
 	private static final class Csrf {
 
-		static void tell(HttpServletRequest request, HttpServletResponse response) {
+		static void expose(HttpServletRequest request, HttpServletResponse response) {
 			if (request.getAttribute(TOKEN) instanceof CsrfToken token) {
 				response.setHeader(ConsoleGuard.CSRF_HEADER, token.getHeaderName());
 				// made, and kept for the write to come, only when it is asked for

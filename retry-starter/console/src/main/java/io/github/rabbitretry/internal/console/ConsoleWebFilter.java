@@ -47,7 +47,7 @@ final class ConsoleWebFilter implements WebFilter {
 			HttpHeaders headers = exchange.getResponse().getHeaders();
 			ConsoleGuard.HEADERS.forEach(headers::set);
 			if (exchange.getAttribute(TOKEN) != null && this.guard.isSession(path)) {
-				return Csrf.tell(exchange).then(Mono.defer(() -> chain.filter(exchange)));
+				return Csrf.expose(exchange).then(Mono.defer(() -> chain.filter(exchange)));
 			}
 		}
 		return chain.filter(exchange);
@@ -56,7 +56,7 @@ final class ConsoleWebFilter implements WebFilter {
 	/** Apart, for applications without Spring Security. */
 	private static final class Csrf {
 
-		static Mono<Void> tell(ServerWebExchange exchange) {
+		static Mono<Void> expose(ServerWebExchange exchange) {
 			HttpHeaders headers = exchange.getResponse().getHeaders();
 			return exchange.<Mono<CsrfToken>>getRequiredAttribute(TOKEN).doOnNext((token) -> {
 				headers.set(ConsoleGuard.CSRF_HEADER, token.getHeaderName());

@@ -150,6 +150,9 @@ abstract class ConsoleContract {
 		Client.Answer refused = this.open.post("replays/1/abort", "{}", "Sec-Fetch-Site", site);
 		assertThat(refused.json().path("error").asString()).contains("another site");
 		assertThat(this.open.get("parkinglot", "Sec-Fetch-Site", site).status()).isEqualTo(200);
+		// it is recorded
+		assertThat(this.open.get("replays/dry-run?all=true&user=ops&because=x", "Sec-Fetch-Site", site).status())
+			.isEqualTo(403);
 	}
 
 	@Test

@@ -82,11 +82,25 @@ final class ReplaySelections {
 
 	private @Nullable StoredJob old(ReplayRequest request) {
 		String restOf = request.restOf();
-		return (restOf != null) ? rest(restOf, request.options()) : uncertain(request.uncertainOf());
+		StoredJob old = (restOf != null) ? rest(restOf) : uncertain(request.uncertainOf());
+		if (old != null) {
+			requireSameTarget(old, request.options());
+		}
+		return old;
+	}
+
+	private static void requireSameTarget(StoredJob job, ReplayOptions options) {
+		if (job.options().target() != null && options.target() == null) {
+			throw ReplayRefusedException.conflict(
+					"Replay %s %s".formatted(job.replayId(),
+							job.forInspection() ? "made copies for inspection" : "moved messages"),
+					"Set its target, '%s'%s, or replay those that are parked as any others."
+						.formatted(job.options().target(), job.forInspection() ? "" : " and move=true"));
+		}
 	}
 
 	/** Only of what has ended is it known what it leaves. */
-	private StoredJob rest(String replayId, ReplayOptions options) {
+	private StoredJob rest(String replayId) {
 		StoredJob job = find(replayId);
 		if (job.state().active()) {
 			throw ReplayRefusedException.conflict("Replay %s is %s".formatted(job.replayId(), job.state()),
@@ -95,13 +109,6 @@ final class ReplaySelections {
 		if (job.edited()) {
 			throw ReplayRefusedException.conflict("Replay %s was of an edited message".formatted(job.replayId()),
 					"Edit the message again.");
-		}
-		if (job.options().target() != null && options.target() == null) {
-			throw ReplayRefusedException.conflict(
-					"Replay %s %s".formatted(job.replayId(),
-							job.forInspection() ? "made copies for inspection" : "moved messages"),
-					"Set its target, '%s'%s, or replay the messages as any others.".formatted(job.options().target(),
-							job.forInspection() ? "" : " and move=true"));
 		}
 		return job;
 	}

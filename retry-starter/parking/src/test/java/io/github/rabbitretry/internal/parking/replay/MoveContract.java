@@ -163,6 +163,12 @@ abstract class MoveContract extends OperatedService {
 		this.replays.abort(job.id(), ACT);
 		assertThat(this.replays.job(job.id()).counts().uncertain()).isEqualTo(2);
 		awaitParked(3);
+		// perhaps they are in the target: a replay to the work queue would be another
+		// delivery
+		assertThatExceptionOfType(ReplayRefusedException.class)
+			.isThrownBy(() -> this.replays
+				.start(new ReplayRequest(Selection.of(ParkedFilter.ALL), ReplayOptions.unthrottled(10), ACT, job.id())))
+			.withMessageContaining("moved messages");
 		assertThat(this.replays.restore(job.id(), ACT).counts().restored()).isEqualTo(2);
 		awaitParked(5);
 		assertThatExceptionOfType(ReplayRefusedException.class)
