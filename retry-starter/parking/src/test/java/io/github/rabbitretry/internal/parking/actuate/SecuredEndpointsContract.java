@@ -16,6 +16,7 @@ import java.util.stream.Stream;
 import javax.sql.DataSource;
 
 import io.github.rabbitretry.internal.parking.ledger.StoredMessages;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -277,11 +278,15 @@ abstract class SecuredEndpointsContract {
 		Map<String, String> first = Map.of("ids", stored());
 		Map<String, String> second = Map.of("ids", stored());
 		String third = stored();
+		String replayed = stored();
 		String replay = "replays/" + this.byRole.as("otto")
-			.post("replays?because=TEST", Map.of("ids", stored()))
+			.post("replays?because=TEST", Map.of("ids", replayed))
 			.json()
 			.at("/replay/id")
 			.asString();
+		// its canary waits then, and changes nothing any more
+		Awaitility.await()
+			.until(() -> this.byRole.get("parkinglot/" + replayed).json().at("/message/state").asString().equals("REPLAYED"));
 		assertThat(Stream
 			.of("parkinglot", "parkinglot/groups", "parkinglot/" + third, "replays", "replays/audit", replay,
 					replay + "/messages", "replays/dry-run" + who + "&all=true")
