@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 import javax.sql.DataSource;
@@ -284,9 +285,6 @@ abstract class SecuredEndpointsContract {
 			.json()
 			.at("/replay/id")
 			.asString();
-		// its canary waits then, and changes nothing any more
-		Awaitility.await()
-			.until(() -> this.byRole.get("parkinglot/" + replayed).json().at("/message/state").asString().equals("REPLAYED"));
 		assertThat(Stream
 			.of("parkinglot", "parkinglot/groups", "parkinglot/" + third, "replays", "replays/audit", replay,
 					replay + "/messages", "replays/dry-run" + who + "&all=true")
@@ -294,7 +292,9 @@ abstract class SecuredEndpointsContract {
 		List<Http.Answer> tried = List.of(http.post("parkinglot/discard" + who + "&dryRun=true", first),
 				http.post("parkinglot/restore" + who + "&dryRun=true", first));
 		assertThat(tried).extracting(Http.Answer::status).containsOnly(200);
-		List<String> before = everything(http);
+		// the replay goes on meanwhile
+		Predicate<String> own = (line) -> !line.contains("\"id\":%s,\"state\"".formatted(replayed));
+		List<String> before = everything(http).stream().filter(own).toList();
 		assertThatStatus(discards, "discard", "CLEANER or SCOPE_purge", http.delete("parkinglot/" + third + who),
 				http.post("parkinglot/discard" + who, first), http.post("parkinglot/restore" + who, first));
 		assertThatStatus(replays, "replay", WRITERS, http.post("replays" + who, second),
@@ -306,7 +306,7 @@ abstract class SecuredEndpointsContract {
 		assertThatStatus(edits, "edit", "EDITOR",
 				http.post("replays/edit" + who, Map.of("id", first.get("ids"), "body", "{}")));
 		if (!List.of(discards, replays, edits).contains(200)) {
-			assertThat(everything(http)).isEqualTo(before);
+			assertThat(everything(http)).filteredOn(own).isEqualTo(before);
 		}
 	}
 
