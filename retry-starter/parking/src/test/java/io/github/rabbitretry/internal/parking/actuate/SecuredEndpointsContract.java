@@ -17,7 +17,6 @@ import java.util.stream.Stream;
 import javax.sql.DataSource;
 
 import io.github.rabbitretry.internal.parking.ledger.StoredMessages;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -293,8 +292,8 @@ abstract class SecuredEndpointsContract {
 				http.post("parkinglot/restore" + who + "&dryRun=true", first));
 		assertThat(tried).extracting(Http.Answer::status).containsOnly(200);
 		// the replay goes on meanwhile
-		Predicate<String> own = (line) -> !line.contains("\"id\":%s,\"state\"".formatted(replayed));
-		List<String> before = everything(http).stream().filter(own).toList();
+		Predicate<String> others = (line) -> !line.contains("\"id\":%s,\"state\"".formatted(replayed));
+		List<String> before = everything(http).stream().filter(others).toList();
 		assertThatStatus(discards, "discard", "CLEANER or SCOPE_purge", http.delete("parkinglot/" + third + who),
 				http.post("parkinglot/discard" + who, first), http.post("parkinglot/restore" + who, first));
 		assertThatStatus(replays, "replay", WRITERS, http.post("replays" + who, second),
@@ -306,7 +305,7 @@ abstract class SecuredEndpointsContract {
 		assertThatStatus(edits, "edit", "EDITOR",
 				http.post("replays/edit" + who, Map.of("id", first.get("ids"), "body", "{}")));
 		if (!List.of(discards, replays, edits).contains(200)) {
-			assertThat(everything(http)).filteredOn(own).isEqualTo(before);
+			assertThat(everything(http)).filteredOn(others).isEqualTo(before);
 		}
 	}
 
