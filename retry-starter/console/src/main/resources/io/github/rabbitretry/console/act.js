@@ -20,8 +20,8 @@ const OPTIONS = {
 	canaryTimeout: ['Wait for the canary', '5m', 'then the replay pauses'],
 	rate: ['Rate', '50', 'messages per second, or unlimited'],
 	ramp: ['Ramp', '30s', 'time to reach the rate'],
-	abortPercent: ['Stop at', '20', 'percent parked again'],
-	abortMinimum: ['But not before', '20', 'outcomes'],
+	abortPercent: ['Stop if parked again', '20', 'percent'],
+	abortMinimum: ['After at least', '20', 'outcomes'],
 	maximum: ['At most', '', 'messages, oldest first'],
 	target: ['To another queue', '', 'copies for inspection; the messages stay parked']
 };
@@ -46,7 +46,12 @@ function changing(path, counted) {
 		return { count: answer[counted], preview: answer.preview, audit: answer.auditId };
 	};
 	return { needs: 'parkinglot', line: `parked ${path}`, dryRun: (view, args) => send(view, { ...args, dryRun: 'true' }),
-		act: async (view, args) => view.set({ done: await send(view, args) }) };
+		act: async (view, args) => {
+			view.set({ done: await send(view, args) });
+			if (!view.current) {
+				document.dispatchEvent(new CustomEvent('notice', { detail: `${plural(view.done.count, 'message')}: ${path} done, audit entry ${view.done.audit}.` }));
+			}
+		} };
 }
 
 /** What differs between the three. Their answers become a count, a preview, and what only a replay knows. */
@@ -58,7 +63,13 @@ const KINDS = {
 			return { count: dryRun.wouldReplay, preview: dryRun.preview, details: dryRun };
 		},
 		act: async (view, args) => {
-			location.hash = href('job', {}, (await view.write('replays', [], args)).replay.id);
+			const { id } = (await view.write('replays', [], args)).replay;
+			if (view.current) {
+				location.hash = href('job', {}, id);
+			}
+			else {
+				document.dispatchEvent(new CustomEvent('notice', { detail: `Replay ${id} has started.` }));
+			}
 		}
 	},
 	discard: { verb: 'Discard', done: 'discarded', takes: true, ...changing('discard', 'discarded') },
@@ -70,7 +81,6 @@ const acting = (kind) => ({
 	needs: kind.needs,
 
 	async open(view) {
-		refuseUnclear(view.query);
 		view.set({ options: {} });
 		if (actor()) {
 			await tryIt(view);
@@ -107,6 +117,7 @@ async function tryIt(view) {
 	view.set({ until: serviceTime() });
 	await view.run(async () => {
 		try {
+			refuseUnclear(view.query);
 			view.set({ dry: await kind.dryRun(view, { ...chosen(view), takeReserved: view.taking && 'true', ...actedBy(TRYING) }) });
 		}
 		catch (failure) {
@@ -143,7 +154,7 @@ function replayable(details) {
 			['Body masked or not stored', details.payloadMissing && number(details.payloadMissing)],
 			['Of queues without a policy here', details.queueUnknown && number(details.queueUnknown)], ['Parked', ages]])}
 		<ul class="cautions" aria-label="Cautions">${details.cautions.map((caution) => html`<li>${caution}</li>`)}</ul>
-		${table('What they failed of', ['#Messages', '!Cause', 'If it fails the same way', 'Samples converted', 'Findings', 'First seen in',
+		${table('Why they failed', ['#Messages', '!Cause', 'If it fails the same way', 'Samples converted', 'Findings', 'First seen in',
 			'Owner’s note'], details.groups.map(group))}`;
 }
 
@@ -193,7 +204,7 @@ function form(view) {
 			pattern=${`\\s*${count}\\s*`} autocomplete="off" title=${`${count}, the number of messages`}></label>` : nothing}</fieldset>
 		<button class="act" ?disabled=${view.busy}>${kind.verb} ${plural(count, 'message')}</button>
 		<span class="hint">${kind.verb === 'Replay' ? 'It can be paused and aborted.' : 'It can be undone.'}
-			${chosen(view).parkedBefore ? html`Without what is parked after ${time(chosen(view).parkedBefore)}.` : nothing}</span></form>`;
+			${chosen(view).parkedBefore ? html`Messages parked after ${time(chosen(view).parkedBefore)} are excluded.` : nothing}</span></form>`;
 }
 
 /** Only what differs: the service knows which usual values fit together. */

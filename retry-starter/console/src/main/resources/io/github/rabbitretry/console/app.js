@@ -11,7 +11,7 @@ import { job, jobs } from './jobs.js';
 import { message } from './message.js';
 import { bin, messages } from './messages.js';
 import { actor, href } from './parts.js';
-import { html, nothing, render, zones } from './text.js';
+import { html, nothing, render, visible, zones } from './text.js';
 import { policies, topology } from './topology.js';
 
 const VIEWS = { groups, messages, message, replay, discard, restore, jobs, job, audit, bin, topology, policies };
@@ -74,7 +74,8 @@ class View {
 	}
 
 	fail(failure, source) {
-		if (this.current && failure.name !== 'AbortError') {
+		// what was requested and refused is said even if another view is shown by now
+		if ((this.current || this.busy) && failure.name !== 'AbortError') {
 			problem = { text: failure.message, source };
 			draw();
 		}
@@ -92,7 +93,7 @@ class View {
 function parse(hash) {
 	const [path, query = ''] = hash.replace(/^#\/?/, '').split(/\?(.*)/s);
 	const [name, id] = path.split('/').map(decode);
-	return [name in VIEWS ? name : 'groups', id, Object.fromEntries(new URLSearchParams(query))];
+	return [Object.hasOwn(VIEWS, name) ? name : 'groups', id, Object.fromEntries(new URLSearchParams(query))];
 }
 
 function decode(text) {
@@ -142,7 +143,7 @@ function colour(environment) {
 
 function draw() {
 	const title = view ? view.module.title(view) : '';
-	document.title = [title, session.application, session.environment, 'Rabbit Retry'].filter(Boolean).join(' – ');
+	document.title = visible([title, session.application, session.environment, 'Rabbit Retry'].filter(Boolean).join(' – '));
 	const part = view && (PART_OF[view.name] ?? view.name);
 	const zone = (event) => {
 		zones.use(event.target.value);
@@ -154,7 +155,7 @@ function draw() {
 			<strong>${session.application || 'Rabbit Retry'}</strong>
 			<nav aria-label="Views">${Object.entries(MENU).map(([name, label]) =>
 				html`<a href=${href(name)} aria-current=${name === part ? 'page' : nothing}>${label}</a>`)}</nav>
-			<span class="user">${session.user || (actor() ? `${actor()}, not logged in` : 'not logged in')}</span>
+			<span class="user">${session.user || (actor() ? `acting as ${actor()}` : 'not logged in')}</span>
 			<label>Times <select @change=${zone}>${zones.all.map((name) =>
 				html`<option value=${name} ?selected=${name === zones.current}>${name}</option>`)}</select></label></header>
 		<main id="main" tabindex="-1"><h1 id="title" tabindex="-1">${title}</h1>

@@ -47,7 +47,7 @@ function row({ query, data, jobs }, group, state) {
 	const inVain = group.budgetExhausted === group.count ? 'all' : number(group.budgetExhausted);
 	return [
 		html`<a href=${href('messages', { ...filter, state: query.state })}>${number(group.count)}</a>
-			${group.budgetExhausted ? html`<small>${inVain} retried in vain</small>` : nothing}`,
+			${group.budgetExhausted ? html`<small>${inVain} with retries exhausted</small>` : nothing}`,
 		html`${exception(group.cause, group.reason)}<small>${group.reason}, ${group.failureClass}</small>
 			${(jobs ?? []).filter((job) => covers(job, group)).map((job) =>
 				html`<a class=${`badge ${job.state.toLowerCase()}`} href=${href('job', {}, job.id)}>${job.id} ${job.state.toLowerCase()}</a> `)}`,

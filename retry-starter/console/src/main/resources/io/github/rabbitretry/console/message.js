@@ -50,7 +50,7 @@ export const message = {
 			<section aria-labelledby="failure"><h2 id="failure">Failure</h2>
 				<p class="failure"><strong>${known.cause.exception ?? known.reason}</strong>
 					<span class="said value">${headers['x-app-root-exception-message'] ?? known.cause.text ?? known.exceptionMessage ?? ''}</span></p>
-				${frames.length ? html`<pre class="frames">${frames.map((frame) => `at ${frame}\n`)}</pre>` : nothing}
+				${frames.length ? html`<pre class="frames">${frames.map((frame) => html`at ${frame}\n`)}</pre>` : nothing}
 				${facts([['Thrown as', known.exception], ['Text', known.exceptionMessage], ['Reason', known.reason],
 					['Last failed with', known.failureReason !== known.reason && known.failureReason],
 				['Class', known.failureClass], ['Fingerprint', known.fingerprint]])}</section>

@@ -56,7 +56,7 @@ export const everything = (filter) => Object.keys(filter).length ? filter : { al
 
 /** A filter with a typo, or one that was cut off, would select more than was meant. */
 export function refuseUnclear(query) {
-	const unknown = Object.keys(query).filter((name) => !(name in LABELS) && !['all', 'dryRun', 'ids'].includes(name));
+	const unknown = Object.keys(query).filter((name) => !Object.hasOwn(LABELS, name) && !['all', 'dryRun', 'ids'].includes(name));
 	if (unknown.length) {
 		throw new Error(`The address has an unknown filter, ${unknown.join(', ')}. Nothing was requested.`);
 	}

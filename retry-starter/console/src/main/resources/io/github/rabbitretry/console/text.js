@@ -8,10 +8,11 @@ import { html as template, nothing, render, svg } from './lit-html.js';
 export { nothing, render, svg };
 
 /** Would turn a line around or hide in it: shown as the escape that it is. */
-const INVISIBLE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
+const INVISIBLE =
+	/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\u{e0000}-\u{e007f}]/gu;
 
 export const visible = (text) =>
-	text.replace(INVISIBLE, (sign) => '\\u' + sign.charCodeAt(0).toString(16).padStart(4, '0'));
+	text.replace(INVISIBLE, (sign) => '\\u' + sign.codePointAt(0).toString(16).padStart(4, '0'));
 
 /** As lit's, for which every text is text and nothing else. Texts between tags are made visible. */
 export function html(strings, ...values) {
