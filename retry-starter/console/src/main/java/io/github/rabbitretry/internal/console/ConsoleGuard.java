@@ -9,6 +9,7 @@ package io.github.rabbitretry.internal.console;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -21,11 +22,10 @@ import org.springframework.http.server.PathContainer;
  */
 final class ConsoleGuard {
 
-	/** Headers of each answer of the console. */
-	static final Map<String, String> HEADERS = Map.of("Content-Security-Policy",
+	private static final Map<String, String> HEADERS = Map.of("Content-Security-Policy",
 			"default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; "
 					+ "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-			"X-Content-Type-Options", "nosniff", "Referrer-Policy", "no-referrer", "Cache-Control", "no-cache");
+			"X-Content-Type-Options", "nosniff", "Referrer-Policy", "no-referrer");
 
 	/** Headers of the session: the name and value of the header that writes must have. */
 	static final String CSRF_HEADER = "X-Console-Csrf-Header";
@@ -50,8 +50,13 @@ final class ConsoleGuard {
 		this.paths = paths;
 	}
 
-	boolean isConsole(PathContainer path) {
-		return this.paths.get().isConsole(path);
+	/** Sets headers of an answer, if it is one of the console. */
+	void setHeaders(PathContainer path, BiConsumer<String, String> headers) {
+		if (this.paths.get().isConsole(path)) {
+			HEADERS.forEach(headers);
+			// the files are the same for everybody, who is logged in is not
+			headers.accept("Cache-Control", isSession(path) ? "no-store" : "no-cache");
+		}
 	}
 
 	boolean isSession(PathContainer path) {

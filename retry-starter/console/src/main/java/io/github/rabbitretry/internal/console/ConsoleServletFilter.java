@@ -42,11 +42,9 @@ final class ConsoleServletFilter extends OncePerRequestFilter {
 			response.getOutputStream().write(ConsoleGuard.REFUSAL);
 			return;
 		}
-		if (this.guard.isConsole(path)) {
-			ConsoleGuard.HEADERS.forEach(response::setHeader);
-			if (request.getAttribute(TOKEN) != null && this.guard.isSession(path)) {
-				Csrf.expose(request, response);
-			}
+		this.guard.setHeaders(path, response::setHeader);
+		if (request.getAttribute(TOKEN) != null && this.guard.isSession(path)) {
+			Csrf.expose(request, response);
 		}
 		chain.doFilter(request, response);
 	}

@@ -43,12 +43,9 @@ final class ConsoleWebFilter implements WebFilter {
 			response.getHeaders().setContentType(MediaType.APPLICATION_JSON);
 			return response.writeWith(Mono.fromSupplier(() -> response.bufferFactory().wrap(ConsoleGuard.REFUSAL)));
 		}
-		if (this.guard.isConsole(path)) {
-			HttpHeaders headers = exchange.getResponse().getHeaders();
-			ConsoleGuard.HEADERS.forEach(headers::set);
-			if (exchange.getAttribute(TOKEN) != null && this.guard.isSession(path)) {
-				return Csrf.expose(exchange).then(Mono.defer(() -> chain.filter(exchange)));
-			}
+		this.guard.setHeaders(path, exchange.getResponse().getHeaders()::set);
+		if (exchange.getAttribute(TOKEN) != null && this.guard.isSession(path)) {
+			return Csrf.expose(exchange).then(Mono.defer(() -> chain.filter(exchange)));
 		}
 		return chain.filter(exchange);
 	}

@@ -69,7 +69,8 @@ abstract class ConsoleContract {
 					+ "base-uri 'none'; form-action 'none'; frame-ancestors 'none'");
 		assertThat(answer.header("X-Content-Type-Options")).hasValue("nosniff");
 		assertThat(answer.header("Referrer-Policy")).hasValue("no-referrer");
-		assertThat(answer.header("Cache-Control")).hasValue("no-cache");
+		assertThat(answer.header("Cache-Control"))
+			.hasValue(answer.response().uri().getPath().endsWith("/session") ? "no-store" : "no-cache");
 	}
 
 	@Test

@@ -63,6 +63,22 @@ class HostileContentIntegrationTests extends InBrowser {
 		}
 	}
 
+	/** That all these tests would notice it. */
+	@Test
+	void isStoppedAndNoticedIfAScriptGotIntoThePage() {
+		try (Applications applications = new Applications(WebApplicationType.SERVLET)) {
+			this.browser.open("http://127.0.0.1:%s/actuator/retryconsole".formatted(
+					applications.start(ConsoleContract.Open.class).getEnvironment().getProperty("local.server.port")));
+			this.browser.awaitText("order-worker");
+			assertThat(this.browser.mistakes()).isEmpty();
+			this.browser.run("document.body.append(Object.assign(document.createElement('script'), "
+					+ "{ textContent: 'window.hacked=true' }))");
+			assertThat(this.browser.run("return window.hacked")).isNull();
+			assertThat(this.browser.mistakes()).hasSize(2).allMatch((mistake) -> mistake.contains("script-src"));
+			this.browser.forgetAll();
+		}
+	}
+
 	private void inert() {
 		this.browser.awaitQuiet();
 		assertThat(this.browser.count("img, body script, svg[onload], iframe")).as(this.browser.fragment()).isZero();
