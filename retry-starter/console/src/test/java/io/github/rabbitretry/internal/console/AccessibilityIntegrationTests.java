@@ -41,8 +41,8 @@ class AccessibilityIntegrationTests extends InBrowser {
 			long id = service.id("timeout-0");
 			String job = replay();
 			List<String> views = List.of("#/groups", "#/groups?reason=NO_SUCH", "#/messages", "#/message/" + id,
-					"#/message/" + id + "?payload=true", "#/replay?all=true", "#/discard?all=true", "#/jobs", job, "#/audit", "#/bin",
-					"#/restore?all=true", "#/topology", "#/policies");
+					"#/message/" + id + "?payload=true", "#/replay?all=true", "#/discard?all=true", "#/jobs", job,
+					"#/audit", "#/bin", "#/restore?all=true", "#/topology", "#/policies");
 			for (String scheme : List.of("light", "dark")) {
 				this.browser.prefer(scheme);
 				for (String view : views) {
