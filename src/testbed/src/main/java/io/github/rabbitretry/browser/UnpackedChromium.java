@@ -34,7 +34,7 @@ record UnpackedChromium(Path apt) {
 	private static final String NEEDED = "chromium-common|fontconfig-config|fonts-dejavu-core"
 			+ "|lib(?!c6$|pam|perl|.*-perl$|systemd-shared|llvm|z3-|gl1-mesa-dri).*";
 
-	private static final List<String> FOLDERS = List.of("", "nss", "pulseaudio");
+	private static final List<String> FOLDERS = List.of("", "pulseaudio");
 
 	/**
 	 * Unpacks the programs, unless they are there already.
