@@ -127,7 +127,7 @@ async function tryIt(view) {
 	});
 }
 
-/** Nobody has logged in: a dry run is already recorded with a name. */
+/** Without a login: a dry run is already recorded with a name. */
 function introduction(view) {
 	const submit = (event) => {
 		event.preventDefault();

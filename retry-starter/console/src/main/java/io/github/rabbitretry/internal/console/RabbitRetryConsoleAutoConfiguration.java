@@ -73,7 +73,7 @@ public final class RabbitRetryConsoleAutoConfiguration {
 
 	}
 
-	/** As in a test without a web server; nobody looks for a page there. */
+	/** As in a test without a web server, where no page can be opened. */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnBooleanProperty(ENABLED)
 	@ConditionalOnNotWebApplication

@@ -32,7 +32,7 @@ final class Applications implements AutoCloseable {
 	}
 
 	ConfigurableApplicationContext start(Class<?> configuration, String... properties) {
-		// nobody listens at port 1
+		// nothing listens at port 1
 		ConfigurableApplicationContext context = new SpringApplicationBuilder(configuration).web(this.type)
 			.run(Stream.concat(Stream.of("server.port=0", "server.address=127.0.0.1",
 					"spring.application.name=order-worker", "spring.rabbitmq.host=127.0.0.1", "spring.rabbitmq.port=1",

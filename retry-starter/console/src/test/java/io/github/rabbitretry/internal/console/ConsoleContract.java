@@ -128,7 +128,7 @@ abstract class ConsoleContract {
 	}
 
 	@Test
-	void theSessionTellsWhatThePageHasToKnow() {
+	void theSessionHasWhatThePageNeeds() {
 		Client.Answer session = this.open.get("retryconsole/session");
 		assertThat(session.header("Content-Type")).hasValue("application/json");
 		assertThat(session.text())

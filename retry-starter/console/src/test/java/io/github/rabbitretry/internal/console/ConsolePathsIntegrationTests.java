@@ -51,7 +51,7 @@ class ConsolePathsIntegrationTests extends InBrowser {
 	private void works(WebApplicationType type, String path, List<String> properties) {
 		try (OrderService service = OrderService.start(type, null, properties.toArray(String[]::new))) {
 			service.park("timeout", 2);
-			service.mend("timeout");
+			service.repair("timeout");
 			this.browser.open(service.address(path));
 			this.browser.awaitText("2 messages");
 			this.browser.click("Replay 2 of java.net.SocketTimeoutException");

@@ -38,7 +38,7 @@ class OperatorsDayIntegrationTests extends InBrowser {
 			service.park("invalid", 250);
 			service.park("busy", 250);
 			service.park("other", 250);
-			service.mend("timeout");
+			service.repair("timeout");
 
 			Instant began = Instant.now();
 			this.browser.open(service.page());
@@ -106,7 +106,7 @@ class OperatorsDayIntegrationTests extends InBrowser {
 	private void day(OrderService service, String user) {
 		service.park("timeout", 30);
 		service.park("invalid", 12);
-		service.mend("timeout");
+		service.repair("timeout");
 		String who = (user != null) ? user : "olivia";
 
 		this.browser.click("Causes");

@@ -34,7 +34,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
  * A service with a console, a broker and a ledger, whose handler can be broken and
- * mended.
+ * repaired.
  */
 final class OrderService implements AutoCloseable {
 
@@ -134,8 +134,8 @@ final class OrderService implements AutoCloseable {
 		return application().handled.stream().filter((id) -> id.startsWith(kind)).count();
 	}
 
-	void mend(String kind) {
-		application().mended.add(kind);
+	void repair(String kind) {
+		application().repaired.add(kind);
 	}
 
 	private Application application() {
@@ -161,14 +161,14 @@ final class OrderService implements AutoCloseable {
 	@EnableAutoConfiguration(excludeName = Applications.OTHER_SERVER)
 	static class Application {
 
-		private final Set<String> mended = ConcurrentHashMap.newKeySet();
+		private final Set<String> repaired = ConcurrentHashMap.newKeySet();
 
 		private final List<String> handled = Collections.synchronizedList(new ArrayList<>());
 
 		@RabbitListener(queues = "${test.queue}")
 		void handle(Message message) throws Exception {
 			String kind = String.valueOf((Object) message.getMessageProperties().getHeader("x-kind"));
-			if (!this.mended.contains(kind)) {
+			if (!this.repaired.contains(kind)) {
 				switch (kind) {
 					case "timeout" -> throw new SocketTimeoutException("Read timed out");
 					case "invalid" -> throw new IllegalArgumentException("amount must be positive");

@@ -84,7 +84,7 @@ abstract class SecuredEndpointsContract {
 	}
 
 	private Http application(Class<?> configuration, String... more) {
-		// nobody listens at port 1
+		// nothing listens at port 1
 		ConfigurableApplicationContext context = new SpringApplicationBuilder(configuration, Users.class).web(type())
 			.run(Stream.concat(Arrays.stream(more), Stream.of("server.port=0", "server.address=127.0.0.1",
 					"spring.autoconfigure.exclude=", "spring.rabbitmq.host=127.0.0.1", "spring.rabbitmq.port=1",
@@ -265,7 +265,7 @@ abstract class SecuredEndpointsContract {
 	@ParameterizedTest(name = "{0}")
 	@CsvSource(delimiter = '|', textBlock = """
 			# user | discards | replays | edits
-			nobody | 403      | 403     | 403
+			anonymous | 403      | 403     | 403
 			rita   | 403      | 403     | 403
 			otto   | 403      | 200     | 403
 			carla  | 200      | 403     | 403
@@ -273,7 +273,7 @@ abstract class SecuredEndpointsContract {
 			edda   | 403      | 403     | 200
 			""")
 	void everyRoleDoesWhatItIsForAndEverybodyReads(String user, int discards, int replays, int edits) {
-		Http http = user.equals("nobody") ? this.byRole : this.byRole.as(user);
+		Http http = user.equals("anonymous") ? this.byRole : this.byRole.as(user);
 		String who = "?because=TEST&user=" + user;
 		Map<String, String> first = Map.of("ids", stored());
 		Map<String, String> second = Map.of("ids", stored());

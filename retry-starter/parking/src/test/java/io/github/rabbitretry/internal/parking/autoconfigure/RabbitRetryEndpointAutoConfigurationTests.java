@@ -129,7 +129,7 @@ class RabbitRetryEndpointAutoConfigurationTests {
 
 	@ParameterizedTest
 	@CsvSource({ "replay, ''", "discard[0], ''", "edit, 'EDITOR,,'" })
-	void rolesThatAreEmptyByMistakeLetNobodyIn(String key, String value) {
+	void rolesThatAreEmptyFailStartup(String key, String value) {
 		this.application.withPropertyValues("rabbit-retry.replay.roles.%s=%s".formatted(key, value)).run((context) -> {
 			assertThat(context).hasFailed();
 			assertThat(StartReport.explain(context.getStartupFailure()).getDescription())

@@ -113,7 +113,7 @@ class FlywayLedgerIntegrationTests {
 	}
 
 	private ConfigurableApplicationContext start(String locations) {
-		// nobody listens at port 1
+		// nothing listens at port 1
 		return new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
 			.run(Stream
 				.of("spring.rabbitmq.host=127.0.0.1", "spring.rabbitmq.port=1", "rabbit-retry.topology.mode=none",
