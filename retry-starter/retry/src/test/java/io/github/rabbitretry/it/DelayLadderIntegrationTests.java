@@ -114,6 +114,27 @@ class DelayLadderIntegrationTests {
 	}
 
 	@Test
+	void bringsAMessageOnceWhereTheLevelsAreBoundToEachOtherToo() throws Exception {
+		MessageTopology topology = shared("both");
+		declare(topology);
+		List<String> levels = List.of("delivery", "250ms", "500ms", "1s", "2s");
+		for (int i = 1; i < levels.size(); i++) {
+			// as by builds before the exchanges were bound to all levels below
+			this.channel.exchangeBind(DelayLadder.NAME + "." + levels.get(i - 1),
+					DelayLadder.NAME + "." + levels.get(i), "*.".repeat(22 - i) + "0.#");
+		}
+		publish(topology, Duration.ofMillis(4_000));
+		publish(topology, Duration.ofMillis(4_250));
+		publish(topology, Duration.ofMillis(5_500));
+		this.channel.waitForConfirmsOrDie(10_000);
+		for (int i = 0; i < 3; i++) {
+			assertUnchanged(take("both"), "both");
+		}
+		pause(Duration.ofSeconds(1));
+		assertThat(this.channel.messageCount("both")).isZero();
+	}
+
+	@Test
 	void losesNothingWhenTheBrokerIsKilledInTheMiddleOfTheWait() throws Exception {
 		assumeTrue(broker.canControl(), "a broker that is only named can't be killed");
 		MessageTopology topology = shared("killed");

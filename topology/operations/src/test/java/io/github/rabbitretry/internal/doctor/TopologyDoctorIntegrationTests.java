@@ -214,7 +214,9 @@ class TopologyDoctorIntegrationTests {
 				error("binding-missing", ORDER, (broker) -> broker.delete("bindings", "e/order.retry/q/order/order")),
 				error("binding-missing", LADDER + ".1s",
 						(broker) -> broker.delete("bindings",
-								"e/%s.2s/e/%s.1s/%s".formatted(LADDER, LADDER, "%2A.".repeat(18) + "0.%23"))),
+								"e/%s.2s/q/%s.1s/%s".formatted(LADDER, LADDER, "%2A.".repeat(18) + "0.1.%23"))),
+				error("binding-unexpected", LADDER + ".2s",
+						(broker) -> broker.bind(LADDER + ".2s", "e", LADDER + ".1s", "*.".repeat(18) + "0.#")),
 				info("binding-unexpected", ORDER + ".retry", (broker) -> {
 					broker.queue(copies, DURABLE, Map.of());
 					broker.bind(ORDER + ".retry", "q", copies, ORDER);
