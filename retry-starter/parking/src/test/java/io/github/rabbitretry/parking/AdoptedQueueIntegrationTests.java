@@ -27,7 +27,6 @@ import io.github.rabbitretry.parking.replay.Selection;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.amqp.core.Message;
@@ -45,7 +44,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * A dead-letter queue that was there before the starter, filled by the broker and by
  * Spring AMQP's recoverer.
  */
-@Tag("smoke")
 class AdoptedQueueIntegrationTests {
 
 	private static final String OLD_QUEUE = "adopted.old";

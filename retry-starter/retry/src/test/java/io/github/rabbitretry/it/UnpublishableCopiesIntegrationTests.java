@@ -18,7 +18,6 @@ import com.rabbitmq.client.GetResponse;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.amqp.core.Message;
@@ -30,7 +29,6 @@ import org.springframework.context.ConfigurableApplicationContext;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-@Tag("smoke")
 class UnpublishableCopiesIntegrationTests {
 
 	private static final String QUEUE = "unpublishable.order";

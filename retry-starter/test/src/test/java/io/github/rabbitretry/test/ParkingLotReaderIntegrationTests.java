@@ -34,7 +34,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-@Tag("smoke")
 class ParkingLotReaderIntegrationTests {
 
 	private static final String QUEUE = "kit.order.create";
@@ -80,6 +79,7 @@ class ParkingLotReaderIntegrationTests {
 	}
 
 	@Test
+	@Tag("smoke")
 	void lookingLosesNothingHoweverOften() {
 		for (int i = 0; i < 20; i++) {
 			this.template.send(PARKING_LOT, parked("m-" + i, (i == 7) ? "SEVENTH" : "OTHER"));

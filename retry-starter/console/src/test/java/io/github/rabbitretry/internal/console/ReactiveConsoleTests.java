@@ -6,6 +6,8 @@
 
 package io.github.rabbitretry.internal.console;
 
+import org.junit.jupiter.api.Tag;
+
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;
@@ -16,6 +18,7 @@ import org.springframework.security.core.userdetails.ReactiveUserDetailsService;
 /**
  * The console on WebFlux.
  */
+@Tag("long")
 class ReactiveConsoleTests extends ConsoleContract {
 
 	@Override

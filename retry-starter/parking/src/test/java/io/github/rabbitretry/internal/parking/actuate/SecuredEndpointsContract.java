@@ -20,6 +20,7 @@ import io.github.rabbitretry.internal.parking.ledger.StoredMessages;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,6 +40,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * What holds for the endpoints behind Spring Security, over HTTP. One application has the
  * rules that the docs recommend, the other those of Spring Boot. Neither needs a broker.
  */
+@Tag("long")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class SecuredEndpointsContract {
 
