@@ -20,16 +20,17 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The outputs of the page are those of its commands and files. With
+ * The simulator's outputs on the page are those of its commands and files. With
  * {@code -Ddocs.write=true} they are written anew.
  */
 class SimulatorPageTests {
 
 	private static final Path DOCS = Path.of("../../src/docs");
 
-	private static final Path PAGE = DOCS.resolve("testing-and-simulator.md");
+	private static final Path PAGE = DOCS.resolve("tutorial.md");
 
-	private static final Pattern FILE = Pattern.compile("```yaml\n# (\\S+\\.yml)\n(.*?)```", Pattern.DOTALL);
+	/** Those of the tutorial's service lie in folders. */
+	private static final Pattern FILE = Pattern.compile("```yaml\n# ([\\w-]+\\.yml)\n(.*?)```", Pattern.DOTALL);
 
 	private static final Pattern COMMAND = Pattern.compile("(\\$ rabbit-retry ([^\n]*)\n)(.*?)(?=```)", Pattern.DOTALL);
 

@@ -8,6 +8,7 @@ package io.github.rabbitretry.docs;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -28,6 +29,9 @@ import static org.assertj.core.api.Assertions.assertThatNoException;
  * dots stand for anything.
  */
 class TutorialIntegrationTests {
+
+	/** The sections behind the steps are about tests. */
+	private static final Pattern STEP = Pattern.compile("\\d+\\. ");
 
 	private static final Pattern BLOCK = Pattern.compile("(?ms)^```(\\w+)\\n(.*?)^```$");
 
@@ -50,7 +54,11 @@ class TutorialIntegrationTests {
 
 	@Test
 	void everyStepDoesWhatThePageSays() {
-		for (String section : Page.of("src/docs/tutorial.md").text().split("(?m)^## ")) {
+		List<String> steps = Arrays.stream(Page.of("src/docs/tutorial.md").text().split("(?m)^## "))
+			.filter((section) -> STEP.matcher(section).lookingAt())
+			.toList();
+		assertThat(steps).hasSizeGreaterThanOrEqualTo(9);
+		for (String section : steps) {
 			assertThatNoException().as(section.lines().findFirst().orElseThrow()).isThrownBy(() -> run(section));
 		}
 	}
