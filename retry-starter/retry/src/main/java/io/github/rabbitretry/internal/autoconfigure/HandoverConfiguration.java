@@ -29,7 +29,7 @@ import org.springframework.context.annotation.Configuration;
  * may take to stop.
  */
 @Configuration(proxyBeanMethods = false)
-class HandoverConfiguration {
+public final class HandoverConfiguration {
 
 	@Bean(destroyMethod = "close")
 	ConsumerConnections rabbitRetryConsumerConnections(FatalErrors errors, ConnectionAborter aborter) {

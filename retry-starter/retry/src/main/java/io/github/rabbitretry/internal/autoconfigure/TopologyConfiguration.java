@@ -127,16 +127,11 @@ class TopologyConfiguration {
 			ObjectProvider<ParkedDepths> ledger) {
 		RabbitRetryProperties.TopologyProperties topology = properties.topology();
 		boolean consumed = ledger.getIfAvailable() != null;
-		List<TypeTopology> types = policies.all().stream().map(TopologyConfiguration::type).toList();
+		List<TypeTopology> types = policies.all().stream().map(MessagePolicy::typeTopology).toList();
 		return new ApplicationTopology(environment.getProperty("spring.application.name", "application"), types,
 				topology.mode() == TopologyMode.DECLARE,
 				topology.startupCheck() && topology.mode() != TopologyMode.NONE && initializer.getIfAvailable() != null,
 				properties.deadLetterConsumer().enabled(), consumed, consumed || hasLedger(environment));
-	}
-
-	private static TypeTopology type(MessagePolicy policy) {
-		return new TypeTopology(policy.messageType(), policy.owner(), policy.topology(), policy.quarantined(),
-				(policy.rejection() != null) ? policy.rejection().exchange() : null);
 	}
 
 	/** Who exports without a database has no ledger, but the service has. */

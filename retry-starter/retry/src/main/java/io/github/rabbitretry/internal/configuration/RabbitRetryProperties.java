@@ -84,11 +84,15 @@ public record RabbitRetryProperties(@NestedConfigurationProperty @Nullable Polic
 	 * @throws InvalidConfigurationException if startup would fail
 	 */
 	public static RabbitRetryProperties bind(Environment environment) {
+		return bind(environment, new NoUnboundElementsBindHandler(BindHandler.DEFAULT));
+	}
+
+	static RabbitRetryProperties bind(Environment environment, BindHandler parent) {
 		InheritedDefaults.addTo((ConfigurableEnvironment) environment);
 		try {
 			return Binder.get(environment)
 				.bindOrCreate("rabbit-retry", Bindable.of(RabbitRetryProperties.class),
-						new StrictBindHandler(new NoUnboundElementsBindHandler(BindHandler.DEFAULT), environment));
+						new StrictBindHandler(parent, environment));
 		}
 		catch (BindException ex) {
 			throw CauseChain.find(ex, InvalidConfigurationException.class).orElseThrow(() -> ex);

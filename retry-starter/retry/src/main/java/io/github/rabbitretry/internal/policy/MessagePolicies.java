@@ -7,16 +7,18 @@
 package io.github.rabbitretry.internal.policy;
 
 import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
 /**
- * All policies of an application, by work queue.
+ * All policies of an application, by work queue. Those of a service never change; an
+ * application that works for several services replaces them all at once.
  */
 public final class MessagePolicies {
 
-	private final Map<String, MessagePolicy> byQueue = new LinkedHashMap<>();
+	private volatile Map<String, MessagePolicy> byQueue;
 
 	/**
 	 * Collects policies.
@@ -24,13 +26,28 @@ public final class MessagePolicies {
 	 * @throws IllegalArgumentException if two policies share a work queue
 	 */
 	public MessagePolicies(Collection<MessagePolicy> policies) {
+		this.byQueue = byQueue(policies);
+	}
+
+	/**
+	 * Replaces all policies.
+	 * @param policies the policies, no two with the same work queue
+	 * @throws IllegalArgumentException if two policies share a work queue
+	 */
+	public void replace(Collection<MessagePolicy> policies) {
+		this.byQueue = byQueue(policies);
+	}
+
+	private static Map<String, MessagePolicy> byQueue(Collection<MessagePolicy> policies) {
+		Map<String, MessagePolicy> byQueue = new LinkedHashMap<>();
 		for (MessagePolicy policy : policies) {
-			MessagePolicy other = this.byQueue.putIfAbsent(policy.queue(), policy);
+			MessagePolicy other = byQueue.putIfAbsent(policy.queue(), policy);
 			if (other != null) {
 				throw new IllegalArgumentException("policies '%s' and '%s' share queue '%s'"
 					.formatted(other.messageType(), policy.messageType(), policy.queue()));
 			}
 		}
+		return Collections.unmodifiableMap(byQueue);
 	}
 
 	/**

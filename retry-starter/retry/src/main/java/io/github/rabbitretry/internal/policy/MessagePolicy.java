@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.Set;
 
 import io.github.rabbitretry.internal.topology.MessageTopology;
+import io.github.rabbitretry.internal.topology.TypeTopology;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,6 +65,15 @@ public record MessagePolicy(String messageType, String owner, MessageTopology to
 	 */
 	public boolean quarantined() {
 		return this.topology.quarantined() && this.poison.quarantineAfter() > 0;
+	}
+
+	/**
+	 * What tools for operators know of it.
+	 * @return its topology
+	 */
+	public TypeTopology typeTopology() {
+		return new TypeTopology(this.messageType, this.owner, this.topology, quarantined(),
+				(this.rejection != null) ? this.rejection.exchange() : null);
 	}
 
 	public int localAttempts() {

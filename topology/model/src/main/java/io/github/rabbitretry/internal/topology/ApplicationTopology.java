@@ -8,13 +8,15 @@ package io.github.rabbitretry.internal.topology;
 
 import java.util.Collection;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * The topology that an application needs on its broker. A bean of this type is all that
  * tools for operators know of the application.
  *
  * @param application the application's name
- * @param types the topology of each message type
+ * @param current provides the topology of each message type, which changes only where the
+ * policies of several services are read from elsewhere
  * @param declared whether the application declares its topology itself
  * @param checkedAtStartup whether to examine the broker after startup
  * @param deadLettersConsumed whether the application consumes dead-letter queues
@@ -22,11 +24,36 @@ import java.util.List;
  * lots
  * @param ledgerConfigured whether the application has a ledger where its database is
  */
-public record ApplicationTopology(String application, List<TypeTopology> types, boolean declared,
+public record ApplicationTopology(String application, Supplier<List<TypeTopology>> current, boolean declared,
 		boolean checkedAtStartup, boolean deadLettersConsumed, boolean parkingLotsConsumed, boolean ledgerConfigured) {
 
-	public ApplicationTopology {
-		types = List.copyOf(types);
+	/**
+	 * Creates the topology of an application with policies of its own.
+	 * @param application the application's name
+	 * @param types the topology of each message type
+	 * @param declared whether the application declares its topology itself
+	 * @param checkedAtStartup whether to examine the broker after startup
+	 * @param deadLettersConsumed whether the application consumes dead-letter queues
+	 * @param parkingLotsConsumed whether the application has a ledger, which consumes
+	 * parking lots
+	 * @param ledgerConfigured whether the application has a ledger where its database is
+	 */
+	public ApplicationTopology(String application, List<TypeTopology> types, boolean declared, boolean checkedAtStartup,
+			boolean deadLettersConsumed, boolean parkingLotsConsumed, boolean ledgerConfigured) {
+		this(application, constant(List.copyOf(types)), declared, checkedAtStartup, deadLettersConsumed,
+				parkingLotsConsumed, ledgerConfigured);
+	}
+
+	private static Supplier<List<TypeTopology>> constant(List<TypeTopology> types) {
+		return () -> types;
+	}
+
+	/**
+	 * The topology of each message type at the moment.
+	 * @return the topologies
+	 */
+	public List<TypeTopology> types() {
+		return List.copyOf(this.current.get());
 	}
 
 	/**

@@ -17,6 +17,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 import io.github.rabbitretry.internal.broker.BrokerAccess;
@@ -47,7 +48,7 @@ public final class TopologyDoctor {
 			new BindingCheck(), new BrokerPolicyCheck(), new CycleCheck(), new QueueStateCheck(), new BrokerCheck(),
 			new PermissionCheck(), new ConsumerCheck(), new LeftoverCheck(), new FormerWorkQueueCheck());
 
-	private final ExpectedTopology expected;
+	private final Supplier<ExpectedTopology> expected;
 
 	private final BrokerAccess broker;
 
@@ -61,11 +62,11 @@ public final class TopologyDoctor {
 
 	/**
 	 * Creates the doctor.
-	 * @param expected what message policies expect
+	 * @param expected what message policies expect at the moment
 	 * @param broker how to reach the broker
 	 * @param clock what time it is
 	 */
-	public TopologyDoctor(ExpectedTopology expected, BrokerAccess broker, InstantSource clock) {
+	public TopologyDoctor(Supplier<ExpectedTopology> expected, BrokerAccess broker, InstantSource clock) {
 		this.expected = expected;
 		this.broker = broker;
 		this.clock = clock;
@@ -111,7 +112,7 @@ public final class TopologyDoctor {
 	 * @throws org.springframework.amqp.AmqpException if the broker can't be reached
 	 */
 	public TopologyReport examineByManagement() {
-		return examineByManagement(this.clock.instant());
+		return examineByManagement(this.expected.get(), this.clock.instant());
 	}
 
 	/**
@@ -134,52 +135,50 @@ public final class TopologyDoctor {
 		return new BrokerPolicyCheck().examine(expected, live);
 	}
 
-	private TopologyReport examineByManagement(Instant now) {
+	private TopologyReport examineByManagement(ExpectedTopology expected, Instant now) {
 		ManagementClient client = new ManagementClient(this.broker.management());
-		BrokerSnapshot live = new BrokerSnapshotReader(client, this.expected).read();
+		BrokerSnapshot live = new BrokerSnapshotReader(client, expected).read();
 		List<Finding> findings = new ArrayList<>();
-		CHECKS.forEach((check) -> findings.addAll(check.examine(this.expected, live)));
+		CHECKS.forEach((check) -> findings.addAll(check.examine(expected, live)));
 		Map<String, Integer> consumers = new LinkedHashMap<>();
 		live.consumers()
 			.ifPresent((all) -> all.forEach((consumer) -> consumers.merge(consumer.queue(), 1, Integer::sum)));
-		return report(live.virtualHost(), live.version(),
+		return report(expected, live.virtualHost(), live.version(),
 				"management API at %s as user '%s'".formatted(client.url(), client.username()), now, findings,
 				live.unexamined(), (model) -> report(model, live, consumers));
 	}
 
 	private TopologyReport look(Instant now) {
+		ExpectedTopology expected = this.expected.get();
 		try {
-			return examineByManagement(now);
+			return examineByManagement(expected, now);
 		}
 		catch (ManagementUnavailableException ex) {
-			AmqpCheck.Result result = AmqpCheck.examine(this.expected, this.broker);
+			AmqpCheck.Result result = AmqpCheck.examine(expected, this.broker);
 			List<String> unexamined = new ArrayList<>();
 			unexamined.add("policies, bindings, exchanges and queues that no policy expects, consumers, permissions, "
 					+ "alarms: the management API is not available; its address is set by rabbit-retry.broker.management-url. "
 					+ ex.getMessage());
 			unexamined.addAll(result.unexamined());
-			return report(result.virtualHost(), null, "AMQP alone", now, result.findings(), unexamined, result::report);
+			return report(expected, result.virtualHost(), null, "AMQP alone", now, result.findings(), unexamined,
+					result::report);
 		}
 	}
 
-	private TopologyReport report(String virtualHost, @Nullable String version, String examinedBy, Instant now,
-			List<Finding> findings, List<String> unexamined, Function<QueueDefinition, QueueReport> queues) {
-		List<Finding> sorted = NothingDeclared.condense(findings, this.expected)
+	private static TopologyReport report(ExpectedTopology expected, String virtualHost, @Nullable String version,
+			String examinedBy, Instant now, List<Finding> findings, List<String> unexamined,
+			Function<QueueDefinition, QueueReport> queues) {
+		List<Finding> sorted = NothingDeclared.condense(findings, expected)
 			.stream()
 			.sorted(Comparator.comparing(Finding::severity))
 			.toList();
-		List<TypeReport> types = this.expected.types().stream().map((policy) -> type(policy, queues)).toList();
+		List<TypeReport> types = expected.types().stream().map((policy) -> type(policy, queues)).toList();
 		Set<String> own = types.stream()
 			.flatMap((type) -> type.queues().stream())
 			.map(QueueReport::name)
 			.collect(Collectors.toSet());
 		return new TopologyReport(virtualHost, version, examinedBy, now.toString(), types,
-				this.expected.parts()
-					.queues()
-					.stream()
-					.filter((queue) -> !own.contains(queue.name()))
-					.map(queues)
-					.toList(),
+				expected.parts().queues().stream().filter((queue) -> !own.contains(queue.name())).map(queues).toList(),
 				sorted, List.copyOf(unexamined));
 	}
 

@@ -37,7 +37,8 @@ public final class RabbitRetryOperationsAutoConfiguration {
 	@ConditionalOnBean(BrokerAccess.class)
 	@ConditionalOnMissingBean
 	TopologyDoctor rabbitRetryTopologyDoctor(ApplicationTopology application, BrokerAccess broker) {
-		return new TopologyDoctor(new ExpectedTopology(application, broker.username()), broker, InstantSource.system());
+		return new TopologyDoctor(() -> new ExpectedTopology(application, broker.username()), broker,
+				InstantSource.system());
 	}
 
 	@Bean
@@ -66,7 +67,7 @@ public final class RabbitRetryOperationsAutoConfiguration {
 		RetryExportEndpoint rabbitRetryExportEndpoint(ApplicationTopology application,
 				ObjectProvider<BrokerAccess> broker) {
 			BrokerAccess access = broker.getIfAvailable();
-			return new RetryExportEndpoint(application.types(),
+			return new RetryExportEndpoint(application::types,
 					new ExportOptions(application.application(), (access != null) ? access.virtualHost() : "/",
 							application.ledgerConfigured(), List.of(), List.of()));
 		}

@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Supplier;
 
 import io.github.rabbitretry.internal.brokerpolicy.RequiredPolicy;
 import io.github.rabbitretry.internal.export.BrokerExport;
@@ -38,16 +39,16 @@ final class RetryExportEndpoint {
 	/** RabbitMQ has no limit. */
 	private static final long HIGHEST_PRIORITY = 1_000_000;
 
-	private final List<TypeTopology> types;
+	private final Supplier<List<TypeTopology>> types;
 
 	private final ExportOptions defaults;
 
 	/**
 	 * Creates the endpoint.
-	 * @param types the application's message types
+	 * @param types the message types at the moment
 	 * @param defaults what is exported unless a request says otherwise
 	 */
-	RetryExportEndpoint(List<TypeTopology> types, ExportOptions defaults) {
+	RetryExportEndpoint(Supplier<List<TypeTopology>> types, ExportOptions defaults) {
 		this.types = types;
 		this.defaults = defaults;
 	}
@@ -97,14 +98,15 @@ final class RetryExportEndpoint {
 	}
 
 	private List<TypeTopology> chosen(List<String> names) {
-		List<String> known = this.types.stream().map(TypeTopology::messageType).toList();
+		List<TypeTopology> types = this.types.get();
+		List<String> known = types.stream().map(TypeTopology::messageType).toList();
 		for (String name : names) {
 			if (!known.contains(name)) {
 				throw new IllegalArgumentException(
 						"There is no message policy '%s'; there are %s.".formatted(name, known));
 			}
 		}
-		return this.types.stream().filter((type) -> names.isEmpty() || names.contains(type.messageType())).toList();
+		return types.stream().filter((type) -> names.isEmpty() || names.contains(type.messageType())).toList();
 	}
 
 	private static List<Role> chosenRoles(List<String> names) {

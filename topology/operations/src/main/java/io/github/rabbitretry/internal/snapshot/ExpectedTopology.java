@@ -25,11 +25,13 @@ import io.github.rabbitretry.internal.topology.TypeTopology;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What message policies expect of a virtual host.
+ * What message policies expect of a virtual host, as they are at the moment.
  */
 public final class ExpectedTopology {
 
 	private final ApplicationTopology application;
+
+	private final List<TypeTopology> types;
 
 	private final @Nullable String username;
 
@@ -49,6 +51,7 @@ public final class ExpectedTopology {
 	 */
 	public ExpectedTopology(ApplicationTopology application, @Nullable String username) {
 		this.application = application;
+		this.types = application.types();
 		this.username = username;
 		this.parts = TopologyParts.of(topologies());
 		this.parts.queues().forEach((queue) -> this.queues.put(queue.name(), queue));
@@ -57,7 +60,7 @@ public final class ExpectedTopology {
 	}
 
 	public List<TypeTopology> types() {
-		return this.application.types();
+		return this.types;
 	}
 
 	public List<MessageTopology> topologies() {

@@ -205,7 +205,7 @@ final class BrokenBroker implements AutoCloseable {
 	}
 
 	TopologyReport examine(ManagementAccess access) {
-		return new TopologyDoctor(expected(), new DeclaredBrokerAccess(this.connections, this.connections, access),
+		return new TopologyDoctor(this::expected, new DeclaredBrokerAccess(this.connections, this.connections, access),
 				InstantSource.system())
 			.examine();
 	}

@@ -1,0 +1,155 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.configuration;
+
+import java.lang.reflect.Array;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+
+import io.github.rabbitretry.internal.management.Json;
+import io.github.rabbitretry.internal.policy.MessagePolicies;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.context.properties.bind.BindHandler;
+import org.springframework.boot.context.properties.source.ConfigurationProperty;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyState;
+import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
+import org.springframework.boot.json.JsonWriter;
+import org.springframework.core.env.AbstractEnvironment;
+import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.Environment;
+import org.springframework.core.env.MapPropertySource;
+
+/**
+ * The keys that message policies are assembled from, each with the value that wins, so
+ * that another process can assemble the same policies. No other keys are among them,
+ * above all none with credentials.
+ */
+public final class ResolvedKeys {
+
+	/**
+	 * What a policy depends on: rules by their delays, and how long a consumer may hold.
+	 */
+	private static final List<ConfigurationPropertyName> KEPT = Stream
+		.of("topology", "defaults", "message-policies", "classification.rules", "broker.consumer-timeout")
+		.map(StrictBindHandler.PREFIX::append)
+		.toList();
+
+	/** Policy, or group of keys, and key come before the first index of a list. */
+	private static final int FIRST_INDEX = 3;
+
+	private ResolvedKeys() {
+	}
+
+	/**
+	 * Writes the keys of an application.
+	 * @param environment where they are set
+	 * @return the keys as a JSON object of texts
+	 */
+	public static String write(Environment environment) {
+		List<ConfigurationPropertySource> sources = new ArrayList<>();
+		Set<ConfigurationPropertyName> names = new LinkedHashSet<>();
+		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
+			if (!(source.getUnderlyingSource() instanceof InheritedDefaults)) {
+				sources.add(source);
+				if (source instanceof IterableConfigurationPropertySource iterable) {
+					iterable.stream().filter(ResolvedKeys::kept).forEach(names::add);
+				}
+			}
+		}
+		Map<String, String> keys = new LinkedHashMap<>();
+		for (ConfigurationPropertyName name : names) {
+			ConfigurationProperty property = property(sources, name);
+			if (property != null) {
+				put(keys, StrictBindHandler.property(name), property.getValue(), environment);
+			}
+		}
+		return JsonWriter.<Map<String, String>>standard().writeToString(keys);
+	}
+
+	private static boolean kept(ConfigurationPropertyName name) {
+		return KEPT.stream().anyMatch((kept) -> kept.equals(name) || kept.isAncestorOf(name));
+	}
+
+	/** Of the first source that has it, or that has another list in its place. */
+	private static @Nullable ConfigurationProperty property(List<ConfigurationPropertySource> sources,
+			ConfigurationPropertyName name) {
+		ConfigurationPropertyName whole = whole(name);
+		for (ConfigurationPropertySource source : sources) {
+			if (source.getConfigurationProperty(whole) != null
+					|| source.containsDescendantOf(whole) == ConfigurationPropertyState.PRESENT) {
+				return source.getConfigurationProperty(name);
+			}
+		}
+		return null;
+	}
+
+	/** The list, if it is of an element: one source provides all of them. */
+	private static ConfigurationPropertyName whole(ConfigurationPropertyName name) {
+		for (int index = FIRST_INDEX; index < name.getNumberOfElements(); index++) {
+			if (name.isNumericIndex(index)) {
+				return name.chop(index);
+			}
+		}
+		return name;
+	}
+
+	private static void put(Map<String, String> keys, String key, Object value, Environment environment) {
+		if (value instanceof Collection<?> elements) {
+			int index = 0;
+			for (Object element : elements) {
+				put(keys, "%s[%d]".formatted(key, index++), element, environment);
+			}
+		}
+		else if (value.getClass().isArray()) {
+			put(keys, key,
+					Stream.iterate(0, (index) -> index < Array.getLength(value), (index) -> index + 1)
+						.map((index) -> Array.get(value, index))
+						.toList(),
+					environment);
+		}
+		else {
+			keys.put(key, environment.resolvePlaceholders(value.toString()));
+		}
+	}
+
+	/**
+	 * Assembles the policies of another application. Keys that only its version knows are
+	 * ignored.
+	 * @param written what {@link #write} wrote there
+	 * @return the policies
+	 * @throws RuntimeException if that is no JSON, or the application would not start
+	 * with it here
+	 */
+	public static MessagePolicies read(String written) {
+		if (!(Json.read(written) instanceof Map<?, ?> object)) {
+			throw new IllegalArgumentException("not a JSON object");
+		}
+		Map<String, Object> keys = new LinkedHashMap<>();
+		object.forEach((key, value) -> keys.put(String.valueOf(key), String.valueOf(value)));
+		ConfigurableEnvironment environment = withoutSources();
+		environment.getPropertySources().addFirst(new MapPropertySource("registered", keys));
+		// the application itself has logged its warnings
+		return new PolicyAssembler(RabbitRetryProperties.bind(environment, BindHandler.DEFAULT), withoutSources())
+			.assemble();
+	}
+
+	private static ConfigurableEnvironment withoutSources() {
+		return new AbstractEnvironment() {
+		};
+	}
+
+}
