@@ -12,9 +12,11 @@ import java.util.List;
 import javax.sql.DataSource;
 
 import io.github.rabbitretry.internal.autoconfigure.RabbitRetryAutoConfiguration;
+import io.github.rabbitretry.internal.configuration.ResolvedKeys;
 import io.github.rabbitretry.internal.connection.ConsumerConnections;
 import io.github.rabbitretry.internal.connection.StopDeadline;
 import io.github.rabbitretry.internal.deduplication.Deduplicators;
+import io.github.rabbitretry.internal.message.ConsumerIdentity;
 import io.github.rabbitretry.internal.parking.deduplication.HandledMessageRetention;
 import io.github.rabbitretry.internal.parking.deduplication.JdbcDeduplicator;
 import io.github.rabbitretry.internal.parking.ingestion.IngestionSettings;
@@ -27,6 +29,9 @@ import io.github.rabbitretry.internal.parking.ledger.LedgerHealth;
 import io.github.rabbitretry.internal.parking.ledger.LedgerMaintenance;
 import io.github.rabbitretry.internal.parking.ledger.LedgerSchema;
 import io.github.rabbitretry.internal.parking.mapping.LedgerPolicy;
+import io.github.rabbitretry.internal.parking.registry.RegisteredPolicies;
+import io.github.rabbitretry.internal.parking.registry.ServiceRegistration;
+import io.github.rabbitretry.internal.parking.registry.ServiceRegistry;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 import io.github.rabbitretry.parking.message.Ledger;
@@ -46,6 +51,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Lazy;
+import org.springframework.core.env.Environment;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.PlatformTransactionManager;
 
@@ -119,15 +125,37 @@ public final class RabbitRetryLedgerAutoConfiguration {
 		return new LedgerCounts(dataSource(beans, properties), schema);
 	}
 
-	/** An instance that only looks deletes nothing either. */
-	/** Where nothing is ingested, too: handled messages are rows of handlers. */
+	@Bean
+	@ConditionalOnMissingBean
+	ServiceRegistry rabbitRetryServiceRegistry(LedgerSchema schema) {
+		return new ServiceRegistry(schema);
+	}
+
+	/** For a console of all services, where the application has policies of its own. */
+	@Bean
+	@ConditionalOnBean(RabbitRetryAutoConfiguration.class)
+	@ConditionalOnMissingBean
+	ServiceRegistration rabbitRetryServiceRegistration(ServiceRegistry registry, ConsumerIdentity identity,
+			Environment environment) {
+		return new ServiceRegistration(registry, identity, ResolvedKeys.write(environment));
+	}
+
+	/**
+	 * An instance that only looks deletes no parked messages. It does delete handled
+	 * ones, which are rows of handlers, but not for policies that are those of others.
+	 */
 	@Bean
 	@Lazy(false)
 	@ConditionalOnMissingBean
 	LedgerMaintenance rabbitRetryLedgerMaintenance(BeanFactory beans, LedgerProperties properties, LedgerSchema schema,
-			MessagePolicies policies, LedgerPolicies ledgerPolicies, HandledMessages handled) {
-		List<LedgerMaintenance.Task> tasks = new ArrayList<>(
-				new HandledMessageRetention(handled, policies, schema.clock()).tasks());
+			MessagePolicies policies, LedgerPolicies ledgerPolicies, HandledMessages handled,
+			ObjectProvider<ServiceRegistration> registration, ObjectProvider<RegisteredPolicies> registered) {
+		List<LedgerMaintenance.Task> tasks = new ArrayList<>();
+		registration.ifAvailable((own) -> {
+			tasks.addAll(own.tasks());
+			tasks.addAll(new HandledMessageRetention(handled, policies, schema.clock()).tasks());
+		});
+		registered.ifAvailable((others) -> tasks.addAll(others.tasks()));
 		if (properties.ingest()) {
 			tasks.addAll(LedgerMaintenance.ofParked(dataSource(beans, properties), schema, ledgerPolicies.of(policies),
 					schema.clock()));

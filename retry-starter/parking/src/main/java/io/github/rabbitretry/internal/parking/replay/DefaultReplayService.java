@@ -181,7 +181,7 @@ public final class DefaultReplayService implements ReplayService {
 			}
 			if (!to.active()) {
 				// of an instance that died; one that works on it does so itself
-				this.stores.outcomes().uncertain(this.stores.application());
+				this.stores.outcomes().uncertain(job.application());
 			}
 			this.stores.audit().add(what, act, JdbcAuditLog.Facts.of(job, this.stores.items().counts(job.id())));
 			return true;

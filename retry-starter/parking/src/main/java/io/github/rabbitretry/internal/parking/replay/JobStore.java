@@ -104,14 +104,13 @@ final class JobStore {
 				"a job is not deleted while it is in use");
 	}
 
+	/** Those of all applications: whoever looks wants to see who else replays. */
 	List<StoredJob> list(ReplayJob.@Nullable State state, int limit) {
 		List<String> states = (state != null) ? List.of(state.name())
 				: Arrays.stream(ReplayJob.State.values()).map(Enum::name).toList();
 		return this.tables.jdbc()
-			.query("select * from rabbit_retry_replay_job where application = :application and state in (:states)"
-					+ " order by id desc limit :limit",
-					Map.of("application", this.application, "states", states, "limit", limit),
-					(row, number) -> read(row));
+			.query("select * from rabbit_retry_replay_job where state in (:states) order by id desc limit :limit",
+					Map.of("states", states, "limit", limit), (row, number) -> read(row));
 	}
 
 	/** Jobs that should be processed and are not. */
@@ -143,13 +142,15 @@ final class JobStore {
 					Map.of("application", this.application, "since", ReplayTables.utc(since)), Long.class);
 	}
 
+	/** Never of another application's job, whose queues this one may not know. */
 	Optional<Lease> acquire(long id, String owner, Duration length) {
 		long askedAt = System.nanoTime();
 		int updated = this.tables.update(
 				"update rabbit_retry_replay_job set lease_owner = :owner, lease_token = lease_token + 1, lease_until = "
-						+ LEASED_UNTIL + " where id = :id and state in ('CANARY', 'RUNNING')"
+						+ LEASED_UNTIL
+						+ " where id = :id and application = :application and state in ('CANARY', 'RUNNING')"
 						+ " and (lease_until is null or lease_until < current_timestamp)",
-				Map.of("owner", owner, "leaseMillis", length.toMillis(), "id", id));
+				Map.of("owner", owner, "leaseMillis", length.toMillis(), "id", id, "application", this.application));
 		if (updated == 0) {
 			return Optional.empty();
 		}

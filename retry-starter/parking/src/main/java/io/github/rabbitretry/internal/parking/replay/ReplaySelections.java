@@ -119,7 +119,7 @@ final class ReplaySelections {
 			return null;
 		}
 		StoredJob job = find(replayId);
-		this.stores.outcomes().uncertain(this.stores.application());
+		this.stores.outcomes().uncertain(job.application());
 		this.stores.outcomes().findParkedAgain(job);
 		if (job.state().active()) {
 			throw ReplayRefusedException.conflict("Replay %s is %s".formatted(job.replayId(), job.state()),

@@ -173,4 +173,14 @@ create table if not exists rabbit_retry_handled (
 );
 create index if not exists rabbit_retry_handled_at on rabbit_retry_handled (queue, handled_at);
 
+-- The services that share the ledger, each with the keys of its message policies, for a console that works for all of them.
+-- Registered is when the policies or the version changed; seen is when the service last said that it runs.
+create table if not exists rabbit_retry_service (
+	application varchar(255) primary key,
+	handler_version varchar(255) not null,
+	registered_at timestamp with time zone not null,
+	seen_at timestamp with time zone not null,
+	policies text not null
+);
+
 insert into rabbit_retry_schema (version) select 1 where not exists (select 1 from rabbit_retry_schema);
