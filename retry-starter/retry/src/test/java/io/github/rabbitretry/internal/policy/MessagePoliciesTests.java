@@ -32,6 +32,18 @@ class MessagePoliciesTests {
 	}
 
 	@Test
+	void allPoliciesAreReplacedOrNone() {
+		MessagePolicies policies = new MessagePolicies(List.of(TestPolicy.order().build()));
+		MessagePolicy refund = TestPolicy.named("Refund").build();
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> policies.replace(List.of(refund, TestPolicy.order().build())));
+		assertThat(policies.all()).extracting(MessagePolicy::messageType).containsExactly("Order");
+		policies.replace(List.of(refund));
+		assertThat(policies.all()).containsExactly(refund);
+		assertThat(policies.ofQueue("order")).contains(refund);
+	}
+
+	@Test
 	void aPolicyKnowsItsWorstCase() {
 		assertThat(TestPolicy.order().localAttempts(2).brokerAttempts(3).build().budget().worstCaseHandlerCalls())
 			.isEqualTo(8);

@@ -9,6 +9,7 @@ package io.github.rabbitretry.internal.parking.registry;
 import java.time.OffsetDateTime;
 import java.util.List;
 
+import io.github.rabbitretry.internal.message.HeaderText;
 import io.github.rabbitretry.internal.parking.ledger.LedgerSchema;
 import io.github.rabbitretry.internal.parking.ledger.LedgerTransactions;
 
@@ -36,6 +37,9 @@ public final class ServiceRegistry {
 			insert into rabbit_retry_service (application, handler_version, registered_at, seen_at, policies)
 			values (:application, :version, current_timestamp, current_timestamp, :policies)""";
 
+	/** What the column holds. */
+	private static final int LONGEST_NAME = 255;
+
 	private final LedgerTransactions tables;
 
 	/**
@@ -55,7 +59,7 @@ public final class ServiceRegistry {
 	 */
 	public void register(String application, String handlerVersion, String policies) {
 		MapSqlParameterSource row = new MapSqlParameterSource("application", application)
-			.addValue("version", handlerVersion)
+			.addValue("version", HeaderText.bounded(handlerVersion, LONGEST_NAME))
 			.addValue("policies", policies);
 		try {
 			write(row);

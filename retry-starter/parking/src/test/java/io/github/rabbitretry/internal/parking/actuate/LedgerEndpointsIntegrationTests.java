@@ -178,6 +178,19 @@ class LedgerEndpointsIntegrationTests extends EndpointContract {
 	}
 
 	@Test
+	void aReplayOfAnotherApplicationIsListedPausedAndAborted() {
+		String id = start(Map.of("all", "true", "expect", "5", "canary", "0", "rate", "0.2", "ramp", "0s")).path("id")
+			.asString();
+		jdbc().update("update rabbit_retry_replay_job set application = 'billing' where replay_id = ?", id);
+		JsonNode last = this.closed.get("replays?size=1").json().at("/replays/0/replay");
+		assertThat(last.path("id").asString()).isEqualTo(id);
+		assertThat(last.path("application").asString()).isEqualTo("billing");
+		assertThat(this.open.post("replays/" + id + "/pause", WHO).status()).isEqualTo(200);
+		assertThat(this.open.post("replays/" + id + "/abort", WHO).json().at("/replay/state").asString())
+			.isEqualTo("ABORTED");
+	}
+
+	@Test
 	void messagesMoveToAnotherQueue() throws Exception {
 		String target = this.broker.channel().queueDeclare().getQueue();
 		JsonNode begun = start(Map.of("text", "VALIDATION_FAILED", "parkedFrom", "2026-07-01T12:00:00Z", "expect", "2",

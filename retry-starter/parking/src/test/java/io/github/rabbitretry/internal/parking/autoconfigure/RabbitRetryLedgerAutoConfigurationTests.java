@@ -20,7 +20,10 @@ import io.github.rabbitretry.internal.parking.ledger.LedgerHealth;
 import io.github.rabbitretry.internal.parking.ledger.LedgerMaintenance;
 import io.github.rabbitretry.internal.parking.ledger.LedgerSchema;
 import io.github.rabbitretry.internal.parking.ledger.SchemaInitialization;
+import io.github.rabbitretry.internal.parking.registry.RegisteredPolicies;
+import io.github.rabbitretry.internal.parking.registry.ServiceRegistration;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
+import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 import io.github.rabbitretry.parking.message.Ledger;
 import io.github.rabbitretry.parking.message.ParkedFilter;
@@ -35,8 +38,12 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.jdbc.core.simple.JdbcClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 class RabbitRetryLedgerAutoConfigurationTests {
 
@@ -141,6 +148,45 @@ class RabbitRetryLedgerAutoConfigurationTests {
 		assertStopped(two, "rabbit-retry.ledger.data-source", "[database, other]");
 		assertStopped(two.withPropertyValues("rabbit-retry.ledger.data-source=third"),
 				"rabbit-retry.ledger.data-source", "is no DataSource bean");
+	}
+
+	@Test
+	void aServiceRegistersItsPoliciesAndAConsoleReadsThem() {
+		DataSource shared = database();
+		this.application.withBean(DataSource.class, () -> shared)
+			.withPropertyValues("rabbit-retry.ledger.enabled=true")
+			.run((service) -> await().untilAsserted(() -> {
+				assertThat(service).hasSingleBean(ServiceRegistration.class);
+				assertThat(rows(shared, "rabbit_retry_service")).isOne();
+			}));
+		new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(RabbitRetryParkingPropertiesAutoConfiguration.class,
+					RabbitRetryLedgerAutoConfiguration.class))
+			.withBean(DataSource.class, () -> shared)
+			.withBean(RegisteredPolicies.class)
+			.withUserConfiguration(ConsoleOfItsOwn.class)
+			.withPropertyValues("rabbit-retry.ledger.enabled=true", "rabbit-retry.ledger.ingest=false",
+					"rabbit-retry.ledger.initialize-schema=never")
+			.run((console) -> {
+				assertThat(console).hasNotFailed().doesNotHaveBean(ServiceRegistration.class);
+				await().untilAsserted(() -> assertThat(console.getBean(MessagePolicies.class).ofQueue("order")).get()
+					.extracting(MessagePolicy::owner)
+					.isEqualTo("team-orders"));
+			});
+	}
+
+	private static int rows(DataSource database, String table) {
+		return JdbcClient.create(database).sql("select count(*) from " + table).query(Integer.class).single();
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class ConsoleOfItsOwn {
+
+		@Bean
+		MessagePolicies registered(RegisteredPolicies policies) {
+			return policies.policies();
+		}
+
 	}
 
 	@Test

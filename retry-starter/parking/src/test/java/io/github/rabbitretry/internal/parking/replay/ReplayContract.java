@@ -21,6 +21,8 @@ import java.util.stream.Stream;
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.GetResponse;
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
+import io.github.rabbitretry.internal.parking.ledger.LedgerSchema;
+import io.github.rabbitretry.internal.parking.ledger.ParkedSelection;
 import io.github.rabbitretry.internal.parking.publication.ReplayListener;
 import io.github.rabbitretry.internal.parking.publication.ReplaySettings;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
@@ -52,6 +54,7 @@ import org.springframework.amqp.rabbit.listener.RabbitListenerEndpointRegistry;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.tuple;
 
 /**
  * What replays do on a real broker, whatever the database.
@@ -537,6 +540,46 @@ abstract class ReplayContract extends OperatedService {
 		Awaitility.await().until(lease::ended);
 		assertThat(this.replays.restore(job.id(), ACT).counts().restored()).isEqualTo(2);
 		this.context.getBean(ReplayWorker.class).start();
+	}
+
+	@Test
+	void replaysOfAnotherApplicationAreSeenAndControlledAndNeverWorkedOn() {
+		park(0, 5);
+		String billing = ofAnotherApplication();
+		assertThat(this.replays.jobs(null, 10)).extracting(ReplayJob::id, ReplayJob::application)
+			.containsExactly(tuple(billing, "billing"));
+		ReplayStores stores = this.context.getBean(ReplayStores.class);
+		long number = StoredJob.number(billing).getAsLong();
+		assertThat(stores.jobs().acquire(number, "one of orders", Duration.ofSeconds(30))).isEmpty();
+		ReplayJob own = this.replays.start(all(ReplayOptions.unthrottled(3)).withTakeReserved(true));
+		await(own, ReplayJob.State.FINISHED);
+		assertThat(this.replays.jobs(null, 10)).extracting(ReplayJob::application).containsExactly("orders", "billing");
+		assertThat(this.replays.pause(billing, ACT).state()).isEqualTo(ReplayJob.State.PAUSED);
+		assertThat(this.replays.jobs(ReplayJob.State.PAUSED, 10)).extracting(ReplayJob::id).containsExactly(billing);
+		assertThat(this.replays.changeRate(billing, 7.0, Duration.ZERO, ACT).options().rate()).isEqualTo(7.0);
+		ReplayJob resumed = this.replays.resume(billing, ACT);
+		assertThat(resumed.state()).isEqualTo(ReplayJob.State.RUNNING);
+		assertThat(resumed.worker()).isNull();
+		stores.tables().inTransaction(() -> stores.items().claim(stores.jobs().get(number), 0, 5));
+		ReplayJob aborted = this.replays.abort(billing, ACT);
+		assertThat(aborted.state()).isEqualTo(ReplayJob.State.ABORTED);
+		assertThat(this.replays.job(billing).counts().uncertain()).isEqualTo(2);
+		assertThat(this.context.getBean(AuditLog.class).entries(billing, null, 10))
+			.extracting(AuditEntry::what, AuditEntry::application)
+			.containsExactly(tuple(AuditEntry.Action.ABORT, "orders"), tuple(AuditEntry.Action.RESUME, "orders"),
+					tuple(AuditEntry.Action.CHANGE_RATE, "orders"), tuple(AuditEntry.Action.PAUSE, "orders"));
+	}
+
+	/** A replay of the same messages that no instance works on. */
+	private String ofAnotherApplication() {
+		LedgerSchema schema = this.context.getBean(LedgerSchema.class);
+		ReplayStores billing = new ReplayStores(schema, this.ledger, "billing", schema.clock());
+		return billing.tables().inTransaction(() -> {
+			StoredJob job = billing.jobs()
+				.create("all", ReplayOptions.unthrottled(10), ACT, false, billing.clock().instant());
+			billing.items().select(job.id(), new ParkedSelection(ParkedFilter.ALL), 10);
+			return job.replayId();
+		});
 	}
 
 	private Lease twoClaimed(ReplayJob job, Duration leased) {
