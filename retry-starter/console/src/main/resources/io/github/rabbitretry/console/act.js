@@ -82,7 +82,9 @@ const acting = (kind) => ({
 
 	async open(view) {
 		view.set({ options: {} });
-		if (actor()) {
+		refuseUnclear(view.query);
+		// it is recorded: a link from elsewhere must not do it in somebody's name
+		if (actor() && view.clicked) {
 			await tryIt(view);
 		}
 	},
@@ -95,10 +97,10 @@ const acting = (kind) => ({
 					: html`<a href=${href('groups')}>Causes</a>`} <a href=${href('audit')}>Audit</a></p>`;
 		}
 		const { user, because, move, ...given } = options ?? {};
-		return html`${dry ? result(kind, dry) : actor() ? nothing : introduction(view)}
+		return html`${dry ? result(kind, dry) : view.tried ? nothing : introduction(view)}
 			${dry && dry.count > 0 && query.dryRun ? html`<p><a href=${href(view.name, { ...query, dryRun: '' })}>${kind.verb} them…</a></p>` : nothing}
 			${dry && dry.count > 0 && !query.dryRun ? form(view) : nothing}
-			${actor() ? html`<p><button @click=${() => tryIt(view)} ?disabled=${view.busy}>Dry run again</button></p>` : nothing}
+			${view.tried ? html`<p><button @click=${() => tryIt(view)} ?disabled=${view.busy}>Dry run again</button></p>` : nothing}
 			${command(kind.line, { ...chosen(view), ...given, because: because || TRYING.because, ...(actor() ? { user: session.user ? '' : actor() } : {}),
 				...(because && dry ? { expect: dry.preview.token } : {}) }, [...(view.taking ? ['--take-reserved'] : []), ...(move ? ['--move'] : []), ...(because ? [] : ['--dry-run'])])}`;
 	}
@@ -108,13 +110,14 @@ const acting = (kind) => ({
 function chosen({ name, query, until }) {
 	const selection = selectionOf(query);
 	const fixed = selection.ids || selection.restOf || selection.uncertainOf || !KINDS[name].takes;
-	const earlier = selection.parkedBefore && new Date(selection.parkedBefore) < new Date(until) ? selection.parkedBefore : until;
+	const given = selection.parkedBefore;
+	const earlier = given && !(new Date(given) >= new Date(until)) ? given : until;
 	return fixed ? selection : { ...selection, parkedBefore: earlier };
 }
 
 async function tryIt(view) {
 	const kind = KINDS[view.name];
-	view.set({ until: serviceTime() });
+	view.set({ until: serviceTime(), tried: true });
 	await view.run(async () => {
 		try {
 			refuseUnclear(view.query);
@@ -127,7 +130,7 @@ async function tryIt(view) {
 	});
 }
 
-/** Without a login: a dry run is already recorded with a name. */
+/** A dry run is already recorded, with a name. */
 function introduction(view) {
 	const submit = (event) => {
 		event.preventDefault();
@@ -135,7 +138,7 @@ function introduction(view) {
 		tryIt(view);
 	};
 	return html`<form class="act" @submit=${submit}><p>A dry run changes nothing, but it is recorded as every act is.</p>
-		${userField()}<button>Dry run</button></form>`;
+		${userField()}<button ?disabled=${view.busy}>Dry run</button></form>`;
 }
 
 function result(kind, { count, preview, details }) {

@@ -27,6 +27,9 @@ let view = null;
 let problem = null;
 let notice = '';
 
+/** The link in this page that was clicked last: addresses come from anywhere. */
+let clicked = '';
+
 /** What a view knows and may do. A view that is no longer shown changes nothing. */
 class View {
 
@@ -115,6 +118,8 @@ function go() {
 	notice = '';
 	// a list shows what it had until there is something else; acts begin from nothing
 	view = new View(name, id, query, same && view.module.list ? before.data : undefined);
+	view.clicked = clicked === location.hash;
+	clicked = '';
 	if (!same || !view.module.list) {
 		const next = view;
 		view = null;
@@ -176,6 +181,10 @@ function skip(event) {
 document.addEventListener('notice', (event) => {
 	notice = event.detail;
 	draw();
+});
+
+document.addEventListener('click', ({ target, isTrusted }) => {
+	clicked = isTrusted ? target.closest('a')?.hash ?? '' : '';
 });
 
 document.addEventListener('keydown', (event) => {

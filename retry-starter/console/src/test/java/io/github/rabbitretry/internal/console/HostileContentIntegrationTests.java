@@ -49,6 +49,7 @@ class HostileContentIntegrationTests extends InBrowser {
 			String job = this.browser.fragment();
 			inert();
 			this.browser.view("#/discard?queue=" + UUID.randomUUID() + HOSTILE);
+			this.browser.click("Dry run");
 			this.browser.awaitText("0 messages would be discarded");
 			inert();
 			for (String view : List.of("#/messages", "#/messages?state=ANY", "#/message/" + id + "?payload=true",

@@ -116,17 +116,28 @@ final class OrderService implements AutoCloseable {
 
 	/** How many messages whose ids begin so are in a state. */
 	long count(String kind, String state) {
-		Long count = this.context.getBean(JdbcTemplate.class)
-			.queryForObject("select count(*) from rabbit_retry_parked where message_id like ? and state = ?",
-					Long.class, kind + "%", state);
-		return (count != null) ? count : 0;
+		return rows("select count(*) from rabbit_retry_parked where message_id like ? and state = ?", kind + "%",
+				state);
 	}
 
 	/** The ledger's id of a message. */
 	long id(String messageId) {
-		Long id = this.context.getBean(JdbcTemplate.class)
-			.queryForObject("select id from rabbit_retry_parked where message_id = ?", Long.class, messageId);
-		return (id != null) ? id : 0;
+		return rows("select id from rabbit_retry_parked where message_id = ?", messageId);
+	}
+
+	/** How many acts are in the audit, dry runs included. */
+	long audited() {
+		return rows("select count(*) from rabbit_retry_audit");
+	}
+
+	private long rows(String counting, Object... arguments) {
+		Long count = jdbc().queryForObject(counting, Long.class, arguments);
+		return (count != null) ? count : 0;
+	}
+
+	/** The ledger's database. */
+	JdbcTemplate jdbc() {
+		return this.context.getBean(JdbcTemplate.class);
 	}
 
 	/** How often a message whose id begins so was handled without a failure. */
