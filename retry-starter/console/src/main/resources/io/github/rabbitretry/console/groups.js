@@ -4,7 +4,7 @@
 // Parked messages by what they failed of.
 
 import { command, everything, exception, filterForm, filterOf, href, table, windows } from './parts.js';
-import { html, nothing, number, plural, time } from './text.js';
+import { html, nothing, number, plural, span, svg, time } from './text.js';
 
 const SIZE = 200;
 
@@ -17,7 +17,7 @@ export const groups = {
 
 	async open(view) {
 		const [data, jobs] = await Promise.all([
-			view.read('parkinglot', ['groups'], { ...view.query, size: SIZE }),
+			view.read('parkinglot', ['groups'], { ...view.query, size: SIZE, trend: 'true' }),
 			view.has('replays') ? Promise.all(ACTIVE.map((state) => view.read('replays', [], { state, size: SIZE }))) : []
 		]);
 		view.set({ data, jobs: jobs.flatMap((answer) => answer.replays).map((job) => job.replay) });
@@ -51,10 +51,20 @@ function row({ query, data, jobs }, group, state) {
 		html`${exception(group.cause, group.reason)}<small>${group.reason}, ${group.failureClass}</small>
 			${(jobs ?? []).filter((job) => covers(job, group)).map((job) =>
 				html`<a class=${`badge ${job.state.toLowerCase()}`} href=${href('job', {}, job.id)}>${job.id} ${job.state.toLowerCase()}</a> `)}`,
-		html`${time(group.lastParkedAt)}<small>${time(group.firstParkedAt)}</small>`,
+		html`${time(group.lastParkedAt)}<small>${time(group.firstParkedAt)}</small>${trend(data, group)}`,
 		html`${first ?? ''}${others.length ? html`<small>also ${others.slice(-2).join(', ')}${others.length > 2 ? ' …' : ''}</small>` : nothing}`,
 		html`${group.messageType}<small>${group.queue}</small>`, group.owner,
 		actions(state, filter, `${group.count} of ${group.cause.exception ?? group.reason}`, data.note)];
+}
+
+/** When they were parked, in equal parts of the time since the first. */
+function trend({ trends }, { cause }) {
+	const { from, to, counts } = trends?.find((other) => other.cause === cause.id) ?? { counts: [] };
+	const most = Math.max(...counts);
+	const part = span((new Date(to) - new Date(from)) / 1000 / counts.length);
+	return counts.length ? html`<svg class="trend" role="img" viewBox=${`0 0 ${counts.length} 12`} preserveAspectRatio="none">
+		<title>${`Parked per ${part} since the first: ${counts.map(number).join('; ')}`}</title>${counts.map((count, place) =>
+		svg`<rect x=${place} y=${12 - (count && 1) - 11 * count / most} width="0.8" height=${(count && 1) + 11 * count / most}></rect>`)}</svg>` : nothing;
 }
 
 function actions(state, filter, what, note) {

@@ -59,7 +59,8 @@ export const message = {
 				['Owner', known.owner], ['Handler version', known.handlerVersion], ['Consumer', known.consumer],
 				['Message id', known.messageId], ['Correlation id', known.correlationId], ['Caused by', known.causationId], ['Aggregate id', known.aggregateId],
 				['Schema version', known.schemaVersion], ['Producer', known.producer], ['Content type', data.properties.contentType],
-				['SHA-256 of the body', known.payloadHash]])}</section>
+				['SHA-256 of the body', known.payloadHash],
+				['Kept until', time(known.deletedAt)]])}</section>
 			${body(view)}${headerTable(view)}${edit(view)}
 			${command(`parked show ${view.id}`, view.query.queue ? { queue: view.query.queue } : {}, view.query.payload ? ['--payload'] : [])}`;
 	}

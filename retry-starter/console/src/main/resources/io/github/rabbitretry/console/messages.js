@@ -38,8 +38,8 @@ const list = (title, fixed) => ({
 				${view.total == null && (data.next || after) ? html`<button @click=${() => view.run(() => count(view, counted))}>Count</button>` : nothing}
 				${data.note || !data.messages.length ? nothing : acts(state, everything(filter), 'all that match')}
 				${chosen?.size ? acts(state, { ids: [...chosen].join(',') }, `the ${plural(chosen.size, 'message')} that are chosen`) : nothing}</p>
-			${table(`${title}, last parked first`, ['#Choose', '!Message', 'Failure', 'Parked', '#Attempts', 'Type and queue', 'Owner', 'State'],
-				data.messages.map((message) => row(view, message)), 'No message matches.')}
+			${table(`${title}, last parked first`, ['#Choose', '!Message', 'Failure', 'Parked', '#Attempts', 'Type and queue', 'Owner', fixed.state ? 'Kept until' : 'State'],
+				data.messages.map((message) => row(view, message, fixed.state)), 'No message matches.')}
 			<p class="pages">${after ? html`<a href=${href(view.name, { ...view.query, after: '' })}>First page</a> ` : nothing}
 				${data.next ? html`<a href=${href(view.name, { ...view.query, after: data.next })}>Next page</a>` : nothing}</p>` : nothing}
 			${command('parked list', query)}`;
@@ -59,7 +59,7 @@ const acts = (state, query, what) => html`<span class="acts">${(state === 'PARKE
 	: state === 'DISCARDED' ? [['restore', 'Restore']] : []).map(([view, verb]) =>
 	html`<a href=${href(view, query)}>${verb} ${what}…</a> `)}</span>`;
 
-function row(view, message) {
+function row(view, message, discarded) {
 	const id = String(message.id);
 	const choose = (event) => {
 		view.chosen[event.target.checked ? 'add' : 'delete'](id);
@@ -71,5 +71,5 @@ function row(view, message) {
 		html`${exception(message.cause, message.reason)}<small>${message.reason}${(message.failureReason ?? message.reason) !== message.reason
 			? `, last failed with ${message.failureReason}` : ''}</small>`,
 		time(message.parkedAt), message.attempts + 1, html`${message.messageType}<small>${message.queue}</small>`, message.owner,
-		stateBadge(message.state)];
+		discarded ? time(message.deletedAt) : stateBadge(message.state)];
 }

@@ -4,7 +4,8 @@
 // The broker's queues, what waits in them, and the policies that they belong to.
 
 import { actuator, missing } from './api.js';
-import { command, commandLine, copyButton, facts, href, table } from './parts.js';
+import { outage } from './outage.js';
+import { command, commandLine, copyButton, facts, fields, go, href, table } from './parts.js';
 import { duration, html, nothing, number, plural, seconds, shell, span, time } from './text.js';
 
 const ROLES = ['work', 'quarantine', 'retry', 'dead-letter', 'parking-lot'];
@@ -73,8 +74,15 @@ export const policies = {
 		view.set({ data: await view.read('retryexplain') });
 	},
 
-	render({ data }) {
-		return html`${data ? html`${data.policies.map(policy)}
+	render({ data, query }) {
+		const length = seconds(query.outage) >= 0 ? query.outage : '1h';
+		const submit = (event) => {
+			event.preventDefault();
+			go(href('policies', fields(event.target)));
+		};
+		return html`<form class="filter" aria-label="Outage" @submit=${submit}><div><label>Outage of <input name="outage" required maxlength="9"
+				pattern="\\d+(s|m|h|d)" title="a length, such as 30s, 10m or 2h" autocomplete="off" .value=${length}></label><button>Show</button></div></form>
+			${data ? html`${data.policies.map((each) => policy(each, seconds(length)))}
 			${table('Rules, in the order in which they are asked', ['#Rule', '!If', 'Class', 'Reason', 'Action', 'Mode', '#Hits'],
 				data.rules.map((rule) => [rule.index, rule.conditions, rule.failureClass, rule.reason,
 					(rule.action ?? '') + (rule.delay ? ` after ${duration(rule.delay)}` : ''), rule.mode, rule.hits]),
@@ -83,7 +91,7 @@ export const policies = {
 	}
 };
 
-function policy(policy) {
+function policy(policy, length) {
 	const id = `policy-${policy.queue}`;
 	const longest = policy.delays.map((bounds) => seconds(bounds.at(-1)));
 	const waited = longest.map((_, index) => longest.slice(0, index + 1).reduce((sum, delay) => sum + delay, 0));
@@ -98,5 +106,6 @@ function policy(policy) {
 			['Parked now', html`<a href=${href('groups', { messageType: policy.messageType })}>causes</a>`]])}
 		${table(`Delays of ${policy.messageType}`, ['!Retry', 'Waits', 'At the latest after'], policy.delays.map((bounds, index) =>
 			[index + 1, bounds.map(duration).join(' to '), span(waited[index])]), 'No retries.')}
-		${more > 0 ? html`<p class="hint">The other ${number(more)} wait as long as the last one.</p>` : nothing}</section>`;
+		${more > 0 ? html`<p class="hint">The other ${number(more)} wait as long as the last one.</p>` : nothing}
+		<h3>In an outage of ${span(length)} that begins when a message first fails</h3>${outage(policy, length)}</section>`;
 }

@@ -30,8 +30,8 @@ final class ConsoleFiles {
 	static final String PAGE = "index.html";
 
 	static final List<String> NAMES = List.of("act.js", "api.js", "app.js", "audit.js", "difference.js", "groups.js",
-			"icon.svg", "jobs.js", "lit-html.js", "message.js", "messages.js", "parts.js", "style.css", "text.js",
-			"topology.js");
+			"icon.svg", "jobs.js", "lit-html.js", "message.js", "messages.js", "outage.js", "parts.js", "style.css",
+			"text.js", "topology.js");
 
 	/** What stands in the page for the last segment of its own path. */
 	private static final String PLACEHOLDER = "{{console}}";

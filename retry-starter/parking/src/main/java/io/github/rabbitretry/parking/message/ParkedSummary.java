@@ -42,6 +42,8 @@ import org.jspecify.annotations.Nullable;
  * be replayed
  * @param payloadHash SHA-256 of the body as it was parked, in hexadecimal
  * @param cause the cause of the last failure
+ * @param deletedAt when retention deletes it at the earliest, whatever its state, or
+ * {@code null} if this application never does
  */
 public record ParkedSummary(long id, ParkedState state, String queue, String messageType, String owner, String reason,
 		@Nullable String failureReason, String failureClass, String fingerprint, @Nullable String exception,
@@ -49,5 +51,5 @@ public record ParkedSummary(long id, ParkedState state, String queue, String mes
 		@Nullable String messageId, @Nullable String correlationId, @Nullable String causationId,
 		@Nullable String aggregateId, @Nullable String schemaVersion, @Nullable String producer, int attempts,
 		Instant firstSeenAt, Instant lastFailedAt, Instant parkedAt, @Nullable String replayId, PayloadState payload,
-		String payloadHash, FailureCause cause) {
+		String payloadHash, FailureCause cause, @Nullable Instant deletedAt) {
 }

@@ -10,6 +10,7 @@ import java.util.List;
 
 import io.github.rabbitretry.internal.parking.scan.ScanWindow;
 import io.github.rabbitretry.parking.message.FailureGroup;
+import io.github.rabbitretry.parking.message.FailureTrend;
 import io.github.rabbitretry.parking.message.Ledger;
 import io.github.rabbitretry.parking.message.ParkedFilter;
 import io.github.rabbitretry.parking.message.ParkedSummary;
@@ -47,17 +48,22 @@ sealed interface EndpointResponse extends OperationResponseBody {
 	 * Messages by what they failed of.
 	 *
 	 * @param groups the groups, largest first
+	 * @param trends when their messages were parked, if requested
 	 * @param windows what was looked at, without a ledger
 	 * @param note what is not known
 	 */
-	record Groups(List<FailureGroup> groups, @Nullable List<ScanWindow> windows,
+	record Groups(List<FailureGroup> groups, @Nullable List<FailureTrend> trends, @Nullable List<ScanWindow> windows,
 			@Nullable String note) implements EndpointResponse {
+
+		Groups with(List<FailureTrend> counted) {
+			return new Groups(this.groups, counted, this.windows, this.note);
+		}
 
 		/** That a version is not known is not that it brought nothing new. */
 		static Groups newSince(Ledger ledger, ParkedFilter filter, String handlerVersion, int size) {
 			List<FailureGroup> groups = ledger.groupsNewSince(filter, handlerVersion, size);
 			boolean known = !groups.isEmpty() || ledger.count(ParkedFilter.ALL.withHandlerVersion(handlerVersion)) > 0;
-			return new Groups(groups, null, known ? null
+			return new Groups(groups, null, null, known ? null
 					: "The ledger has no message that failed in handler version '%s': nothing has failed in it, or there is no such version."
 						.formatted(handlerVersion));
 		}

@@ -98,10 +98,10 @@ public final class ParkingLotEndpoint {
 			throw EndpointException.invalid("'newSince' needs a ledger: without one there is no history.");
 		}
 		ParkedMessageSource.View view = this.parked.view(filter, Set.of());
-		if (arguments.newSince != null) {
-			return EndpointResponse.Groups.newSince(view.ledger(), filter, arguments.newSince, size);
-		}
-		return new EndpointResponse.Groups(view.ledger().groups(filter, size), view.windows(), view.note());
+		EndpointResponse.Groups groups = (arguments.newSince != null)
+				? EndpointResponse.Groups.newSince(view.ledger(), filter, arguments.newSince, size)
+				: new EndpointResponse.Groups(view.ledger().groups(filter, size), null, view.windows(), view.note());
+		return arguments.trend ? groups.with(view.ledger().trends(filter, groups.groups())) : groups;
 	}
 
 	private ParkedDetails show(long id, ShowArguments arguments, EndpointRequest request) {
@@ -202,9 +202,11 @@ public final class ParkingLotEndpoint {
 
 	}
 
-	/** {@code newSince} is a handler version. */
-	record GroupArguments(FilterArguments filter, @Nullable String state, PageArguments page,
-			@Nullable String newSince) {
+	/**
+	 * {@code newSince} is a handler version; {@code trend} asks when they were parked.
+	 */
+	record GroupArguments(FilterArguments filter, @Nullable String state, PageArguments page, @Nullable String newSince,
+			boolean trend) {
 	}
 
 	/** {@code payload} asks for the body and all headers. */

@@ -88,8 +88,11 @@ public final class RabbitRetryLedgerAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	Ledger rabbitRetryLedger(BeanFactory beans, LedgerProperties properties, LedgerSchema schema) {
-		return new JdbcLedger(dataSource(beans, properties), schema);
+	Ledger rabbitRetryLedger(BeanFactory beans, LedgerProperties properties, LedgerSchema schema,
+			MessagePolicies policies, LedgerPolicies ledgerPolicies) {
+		// an instance that only looks deletes nothing
+		return new JdbcLedger(dataSource(beans, properties), schema,
+				properties.ingest() ? ledgerPolicies.of(policies) : List.of());
 	}
 
 	@Bean

@@ -8,6 +8,7 @@ package io.github.rabbitretry.internal.parking.ledger;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
@@ -24,8 +25,10 @@ import java.util.Set;
 import javax.sql.DataSource;
 
 import io.github.rabbitretry.internal.parking.mapping.AmqpPropertiesCodec;
+import io.github.rabbitretry.internal.parking.mapping.LedgerPolicy;
 import io.github.rabbitretry.parking.message.FailureCause;
 import io.github.rabbitretry.parking.message.FailureGroup;
+import io.github.rabbitretry.parking.message.FailureTrend;
 import io.github.rabbitretry.parking.message.Ledger;
 import io.github.rabbitretry.parking.message.ParkedFilter;
 import io.github.rabbitretry.parking.message.ParkedMessage;
@@ -44,7 +47,7 @@ import org.springframework.jdbc.core.namedparam.NamedParameterJdbcTemplate;
  */
 public final class JdbcLedger implements Ledger {
 
-	private static final RowMapper<ParkedSummary> SUMMARY = (row, number) -> new ParkedSummary(row.getLong("id"),
+	private final RowMapper<ParkedSummary> summary = (row, number) -> new ParkedSummary(row.getLong("id"),
 			ParkedState.valueOf(row.getString("state")), row.getString("queue"), row.getString("message_type"),
 			row.getString("owner_team"), row.getString("last_reason"), row.getString("failure_reason"),
 			row.getString("failure_class"), row.getString("fingerprint"), row.getString("exception"),
@@ -53,7 +56,12 @@ public final class JdbcLedger implements Ledger {
 			row.getString("aggregate_id"), row.getString("schema_version"), row.getString("producer"),
 			row.getInt("attempt_count"), instant(row, "first_seen_at"), instant(row, "last_failed_at"),
 			instant(row, "parked_at"), row.getString("replay_id"), PayloadState.valueOf(row.getString("payload_state")),
-			row.getString("payload_hash"), cause(row));
+			row.getString("payload_hash"), cause(row), deletedAt(row));
+
+	private @Nullable Instant deletedAt(ResultSet row) throws SQLException {
+		Duration kept = this.retention.get(row.getString("queue"));
+		return (kept != null) ? LedgerRetention.end(instant(row, "parked_at"), instant(row, "stored_at"), kept) : null;
+	}
 
 	private static FailureCause cause(ResultSet row) throws SQLException {
 		return new FailureCause(row.getString("cause"), row.getString("root_exception"), row.getString("root_message"));
@@ -63,14 +71,30 @@ public final class JdbcLedger implements Ledger {
 
 	private final NamedParameterJdbcTemplate jdbc;
 
+	private final LedgerTrends trends;
+
+	private final Map<String, Duration> retention;
+
 	/**
-	 * Creates the ledger.
+	 * Creates the ledger of an application that deletes nothing.
 	 * @param dataSource leads to the database
 	 * @param schema its tables
 	 */
 	public JdbcLedger(DataSource dataSource, LedgerSchema schema) {
+		this(dataSource, schema, List.of());
+	}
+
+	/**
+	 * Creates the ledger.
+	 * @param dataSource leads to the database
+	 * @param schema its tables
+	 * @param policies those that this application applies the retention of
+	 */
+	public JdbcLedger(DataSource dataSource, LedgerSchema schema, Collection<LedgerPolicy> policies) {
 		this.schema = schema;
+		this.retention = LedgerRetention.byQueue(policies);
 		this.jdbc = new NamedParameterJdbcTemplate(dataSource);
+		this.trends = new LedgerTrends(this.jdbc);
 	}
 
 	@Override
@@ -83,7 +107,7 @@ public final class JdbcLedger implements Ledger {
 		SearchConditions conditions = new SearchConditions(filter).after(after);
 		// one more shows whether there is another page
 		List<ParkedSummary> found = this.jdbc.query(SearchSql.page(dialect, conditions),
-				conditions.parameters().addValue("limit", size + 1), SUMMARY);
+				conditions.parameters().addValue("limit", size + 1), this.summary);
 		if (found.size() <= size) {
 			return new ParkedPage(found, null);
 		}
@@ -119,7 +143,7 @@ public final class JdbcLedger implements Ledger {
 		this.schema.ready();
 		return ids.isEmpty() ? List.of()
 				: this.jdbc.query(SearchSql.WHOLE, Map.of("ids", ids),
-						(row, number) -> AmqpPropertiesCodec.message(SUMMARY.mapRow(row, number),
+						(row, number) -> AmqpPropertiesCodec.message(this.summary.mapRow(row, number),
 								AmqpPropertiesCodec.decode(row.getBytes("properties")), row.getBytes("payload")));
 	}
 
@@ -138,6 +162,11 @@ public final class JdbcLedger implements Ledger {
 		OffsetDateTime first = this.jdbc.queryForObject(SearchSql.FIRST_OF_VERSION,
 				Map.of("version", SearchConditions.searchable(handlerVersion)), OffsetDateTime.class);
 		return (first != null) ? groups(filter, first.toInstant(), limit) : List.of();
+	}
+
+	@Override
+	public List<FailureTrend> trends(ParkedFilter filter, List<FailureGroup> groups) {
+		return this.trends.of(filter, groups, this.schema.clock().instant());
 	}
 
 	private List<FailureGroup> groups(ParkedFilter filter, @Nullable Instant since, int limit) {

@@ -11,7 +11,9 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 import javax.sql.DataSource;
 
@@ -60,6 +62,22 @@ final class LedgerRetention {
 		this.schema = schema;
 		this.policies = policies.stream().filter((policy) -> policy.retention() != null).toList();
 		this.clock = clock;
+	}
+
+	/** How long messages are kept, by queue; those of other queues are for ever. */
+	static Map<String, Duration> byQueue(Collection<LedgerPolicy> policies) {
+		Map<String, Duration> byQueue = new HashMap<>();
+		policies.forEach((policy) -> {
+			if (policy.retention() != null) {
+				byQueue.put(policy.queue(), policy.retention());
+			}
+		});
+		return byQueue;
+	}
+
+	/** When a message is too old. */
+	static Instant end(Instant parkedAt, Instant storedAt, Duration retention) {
+		return (storedAt.isAfter(parkedAt) ? storedAt : parkedAt).plus(retention);
 	}
 
 	/** Whether anything is ever too old. */

@@ -12,7 +12,7 @@ package io.github.rabbitretry.internal.parking.ledger;
 final class SearchSql {
 
 	private static final String COLUMNS = """
-			p.id, p.state, p.parked_at, p.first_seen_at, p.last_failed_at, p.attempt_count, p.message_id, p.correlation_id,
+			p.id, p.state, p.parked_at, p.stored_at, p.first_seen_at, p.last_failed_at, p.attempt_count, p.message_id, p.correlation_id,
 			p.causation_id, p.aggregate_id, p.schema_version, p.producer, p.replay_id, k.queue, k.message_type,
 			k.owner_team, k.last_reason, k.failure_reason, k.failure_class, k.fingerprint, k.exception,
 			k.handler_version, k.consumer, k.payload_state, k.cause, k.root_exception, k.root_message, c.payload_hash, c.exception_message""";

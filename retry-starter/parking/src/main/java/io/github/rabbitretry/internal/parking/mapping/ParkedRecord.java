@@ -92,7 +92,7 @@ public record ParkedRecord(byte[] key, boolean identified, FailureDimension kind
 				this.kind.exception(), this.exceptionMessage, this.kind.handlerVersion(), this.kind.consumer(),
 				this.messageId, this.correlationId, this.causationId, this.aggregateId, this.schemaVersion,
 				this.producer, this.attempts, this.firstSeenAt, this.lastFailedAt, this.parkedAt, this.replayId,
-				this.kind.payload(), this.payloadHash, this.kind.cause());
+				this.kind.payload(), this.payloadHash, this.kind.cause(), null);
 	}
 
 }

@@ -17,6 +17,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.github.rabbitretry.parking.message.FailureGroup;
+import io.github.rabbitretry.parking.message.FailureTrend;
 import io.github.rabbitretry.parking.message.Ledger;
 import io.github.rabbitretry.parking.message.ParkedFilter;
 import io.github.rabbitretry.parking.message.ParkedMessage;
@@ -116,6 +117,14 @@ public final class ScannedLedger implements Ledger {
 	@Override
 	public List<FailureGroup> groupsNewSince(ParkedFilter filter, String handlerVersion, int limit) {
 		throw new UnsupportedOperationException("a window of the queue has no history");
+	}
+
+	/**
+	 * None: a window of the queue begins with the oldest messages.
+	 */
+	@Override
+	public List<FailureTrend> trends(ParkedFilter filter, List<FailureGroup> groups) {
+		return List.of();
 	}
 
 	private Stream<ParkedSummary> matching(ParkedFilter filter) {

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 
 import io.github.rabbitretry.parking.message.FailureGroup;
+import io.github.rabbitretry.parking.message.FailureTrend;
 import io.github.rabbitretry.parking.message.Ledger;
 import io.github.rabbitretry.parking.message.ParkedFilter;
 import io.github.rabbitretry.parking.message.ParkedMessage;
@@ -64,6 +65,11 @@ class ParkedGroupsTests {
 		@Override
 		public List<FailureGroup> groupsNewSince(ParkedFilter filter, String handlerVersion, int limit) {
 			return List.of();
+		}
+
+		@Override
+		public List<FailureTrend> trends(ParkedFilter filter, List<FailureGroup> groups) {
+			throw new UnsupportedOperationException();
 		}
 
 	}

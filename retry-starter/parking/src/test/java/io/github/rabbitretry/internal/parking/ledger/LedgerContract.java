@@ -38,6 +38,7 @@ import io.github.rabbitretry.internal.parking.mapping.Redaction;
 import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 import io.github.rabbitretry.parking.message.FailureCause;
 import io.github.rabbitretry.parking.message.FailureGroup;
+import io.github.rabbitretry.parking.message.FailureTrend;
 import io.github.rabbitretry.parking.message.Ledger;
 import io.github.rabbitretry.parking.message.ParkedFilter;
 import io.github.rabbitretry.parking.message.ParkedMessage;
@@ -53,11 +54,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.jdbc.core.namedparam.NamedParameterJdbcTemplate;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.entry;
 
 /**
  * What every database has to do.
@@ -122,7 +125,7 @@ abstract class LedgerContract {
 				"cmd-883", "order-771", "2026-07-01", "checkout-api", 5, Instant.parse("2026-07-01T09:10:00Z"),
 				Instant.parse("2026-07-01T09:43:00Z"), Parking.NOW.minusSeconds(60), "replay-1", PayloadState.WHOLE,
 				"44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a",
-				new FailureCause(summary.cause().id(), "java.io.IOException", null)));
+				new FailureCause(summary.cause().id(), "java.io.IOException", null), null));
 	}
 
 	@Test
@@ -482,6 +485,11 @@ abstract class LedgerContract {
 		LedgerRetention retention = new LedgerRetention(this.dataSource, schema, List.of(policy), schema.clock());
 		assertThat(retention.deleteOld()).isZero();
 		assertThat(ids(ParkedFilter.ALL)).containsExactly("behind");
+		ParkedSummary kept = new JdbcLedger(this.dataSource, schema, List.of(policy)).search(ParkedFilter.ALL, null, 1)
+			.messages()
+			.get(0);
+		assertThat(kept.deletedAt()).isBetween(Instant.now().plusSeconds(8 * 60), Instant.now().plusSeconds(9 * 60));
+		assertThat(only().deletedAt()).isNull();
 		JdbcClient.create(this.dataSource)
 			.sql("update rabbit_retry_parked set stored_at = :then")
 			.param("then", Instant.now().minus(Duration.ofMinutes(10)).atOffset(ZoneOffset.UTC))
@@ -535,6 +543,38 @@ abstract class LedgerContract {
 	private LedgerRetention retention(Instant now) {
 		return new LedgerRetention(this.dataSource, new LedgerSchema(this.dataSource, SchemaInitialization.NEVER),
 				List.of(keptFor(Duration.ofMinutes(1))), () -> now);
+	}
+
+	@Test
+	void aTrendCountsWhatMatchesInEqualPartsSinceTheFirst() {
+		Instant first = Parking.NOW.minus(Duration.ofHours(24));
+		save(Parking.of("first").at(first).row("order"), Parking.of("second").at(first.plusSeconds(10)).row("order"),
+				Parking.of("half").at(first.plus(Duration.ofMinutes(12 * 60 + 30))).row("order"),
+				Parking.of("last").at(Parking.NOW).row("order"), Parking.of("other").at(first).row("refund"));
+		List<FailureGroup> groups = this.ledger.groups(ParkedFilter.ALL, 10);
+		assertThat(trend(ParkedFilter.ALL, groups, "order")).containsOnly(entry(0, 2L), entry(12, 1L), entry(23, 1L));
+		assertThat(trend(ParkedFilter.ALL, groups, "refund")).containsOnly(entry(0, 1L));
+		ParkedFilter later = ParkedFilter.ALL.withParkedFrom(first.plusSeconds(5));
+		assertThat(trend(later, this.ledger.groups(later, 10), "order")).containsOnly(entry(0, 1L), entry(12, 1L),
+				entry(23, 1L));
+		assertThat(this.ledger.trends(ParkedFilter.ALL, List.of())).isEmpty();
+	}
+
+	private Map<Integer, Long> trend(ParkedFilter filter, List<FailureGroup> groups, String queue) {
+		FailureGroup group = groups.stream().filter((other) -> other.queue().equals(queue)).findFirst().orElseThrow();
+		assertThat(this.ledger.trends(filter, groups)).hasSameSizeAs(groups);
+		FailureTrend trend = new LedgerTrends(new NamedParameterJdbcTemplate(this.dataSource))
+			.of(filter, groups, Parking.NOW)
+			.stream()
+			.filter((other) -> other.cause().equals(group.cause().id()))
+			.findFirst()
+			.orElseThrow();
+		assertThat(trend.from()).isEqualTo(group.firstParkedAt());
+		assertThat(trend.counts()).hasSize(FailureTrend.PARTS);
+		return IntStream.range(0, FailureTrend.PARTS)
+			.filter((part) -> trend.counts().get(part) > 0)
+			.boxed()
+			.collect(Collectors.toMap((part) -> part, (part) -> trend.counts().get(part)));
 	}
 
 	@Test

@@ -39,7 +39,7 @@ class ScannedLedgerTests {
 				"transient", fingerprint, "com.acme.Gone <- java.net.SocketException", null, version, "worker",
 				"m" + id, "c1", null, "a" + id, null, null, 4, parkedAt, parkedAt, parkedAt, "replay-1",
 				PayloadState.WHOLE, "hash",
-				new FailureCause("c-" + fingerprint, "java.net.SocketException", "Über die Leitung"));
+				new FailureCause("c-" + fingerprint, "java.net.SocketException", "Über die Leitung"), null);
 	}
 
 	@Test
