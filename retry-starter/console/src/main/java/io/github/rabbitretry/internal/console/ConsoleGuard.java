@@ -59,6 +59,15 @@ final class ConsoleGuard {
 		}
 	}
 
+	/**
+	 * Where the page is if it was requested with a slash at its end. Relative, whatever
+	 * prefix a proxy strips.
+	 */
+	@Nullable String redirect(PathContainer path) {
+		ConsolePaths known = this.paths.get();
+		return known.isSlashed(path) ? "../" + known.segment() : null;
+	}
+
 	boolean isSession(PathContainer path) {
 		return this.paths.get().isSession(path);
 	}

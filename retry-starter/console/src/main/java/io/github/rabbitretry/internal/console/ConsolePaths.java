@@ -38,6 +38,8 @@ final class ConsolePaths {
 
 	private final PathPattern console;
 
+	private final PathPattern slashed;
+
 	private final PathPattern session;
 
 	private final List<PathPattern> written;
@@ -57,6 +59,7 @@ final class ConsolePaths {
 		}
 		String path = path(endpoints, ConsoleEndpoint.ID).findFirst().orElseThrow();
 		this.console = PathPatternParser.defaultInstance.parse(path + "/{*file}");
+		this.slashed = PathPatternParser.defaultInstance.parse(path + "/");
 		this.session = PathPatternParser.defaultInstance.parse(path + "/" + ConsoleEndpoint.SESSION);
 		this.written = Stream.of(ParkingLotEndpoint.ID, ReplaysEndpoint.ID)
 			.flatMap((id) -> path(endpoints, id))
@@ -83,6 +86,11 @@ final class ConsolePaths {
 
 	boolean isConsole(PathContainer path) {
 		return this.console.matches(path);
+	}
+
+	/** With a slash at its end, the page's links would lead nowhere. */
+	boolean isSlashed(PathContainer path) {
+		return this.slashed.matches(path);
 	}
 
 	boolean isSession(PathContainer path) {

@@ -13,6 +13,7 @@ import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
 import org.springframework.http.server.PathContainer;
 import org.springframework.security.web.csrf.CsrfToken;
@@ -43,6 +44,12 @@ final class ConsoleServletFilter extends OncePerRequestFilter {
 			return;
 		}
 		this.guard.setHeaders(path, response::setHeader);
+		String page = this.guard.redirect(path);
+		if (page != null) {
+			response.setStatus(HttpServletResponse.SC_FOUND);
+			response.setHeader(HttpHeaders.LOCATION, page);
+			return;
+		}
 		if (request.getAttribute(TOKEN) != null && this.guard.isSession(path)) {
 			Csrf.expose(request, response);
 		}

@@ -44,6 +44,12 @@ final class ConsoleWebFilter implements WebFilter {
 			return response.writeWith(Mono.fromSupplier(() -> response.bufferFactory().wrap(ConsoleGuard.REFUSAL)));
 		}
 		this.guard.setHeaders(path, exchange.getResponse().getHeaders()::set);
+		String page = this.guard.redirect(path);
+		if (page != null) {
+			exchange.getResponse().setStatusCode(HttpStatus.FOUND);
+			exchange.getResponse().getHeaders().set(HttpHeaders.LOCATION, page);
+			return exchange.getResponse().setComplete();
+		}
 		if (exchange.getAttribute(TOKEN) != null && this.guard.isSession(path)) {
 			return Csrf.expose(exchange).then(Mono.defer(() -> chain.filter(exchange)));
 		}

@@ -1,0 +1,150 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.console;
+
+import java.util.List;
+import java.util.Map;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.openqa.selenium.Keys;
+
+import org.springframework.boot.WebApplicationType;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What the page does when things come late, hidden, misspelled or by accident.
+ */
+class MannersIntegrationTests extends InBrowser {
+
+	@Test
+	void whatIsDoneAfterTheViewWasLeftIsANotice() throws Exception {
+		try (OrderService service = OrderService.start(WebApplicationType.SERVLET, null);
+				PrefixProxy proxy = new PrefixProxy(service.address(""))) {
+			service.park("timeout", 2);
+			service.park("invalid", 1);
+			service.repair("timeout");
+			this.browser.open(proxy.address("/actuator/retryconsole"));
+			this.browser.click("Discard 1 of java.lang.IllegalArgumentException");
+			this.browser.write("Your name", "olivia");
+			this.browser.click("Dry run");
+			this.browser.write("Reason", "SENT_AGAIN");
+			PrefixProxy.Held discard = proxy.hold("/parkinglot/discard");
+			this.browser.click("Discard 1 message");
+			discard.await();
+			this.browser.click("Messages");
+			this.browser.awaitText("2 messages", "timeout-1");
+			discard.release();
+			this.browser.awaitText("1 message: discard done, audit entry");
+			assertThat(this.browser.fragment()).isEqualTo("#/messages");
+			assertThat(this.browser.text()).contains("2 messages", "timeout-1").doesNotContain("1 message discarded");
+
+			this.browser.click("Causes");
+			this.browser.click("Replay 2 of java.net.SocketTimeoutException");
+			this.browser.write("Reason", "GATEWAY_UP");
+			PrefixProxy.Held replay = proxy.hold("/actuator/replays");
+			this.browser.click("Replay 2 messages");
+			replay.await();
+			this.browser.view("#/policies");
+			replay.release();
+			this.browser.awaitText("has started.", "Handler calls per delivery");
+			assertThat(this.browser.fragment()).isEqualTo("#/policies");
+		}
+	}
+
+	@Test
+	void anAnswerToWhatWasAskedBeforeReplacesNothing() throws Exception {
+		try (OrderService service = OrderService.start(WebApplicationType.SERVLET, null);
+				PrefixProxy proxy = new PrefixProxy(service.address(""))) {
+			service.park("timeout", 1);
+			this.browser.open(proxy.address("/actuator/retryconsole#/audit"));
+			this.browser.awaitText("No entry.");
+			PrefixProxy.Held list = proxy.hold("/actuator/parkinglot");
+			this.browser.click("Messages");
+			list.await();
+			this.browser.click("Audit");
+			this.browser.awaitText("No entry.");
+			list.release();
+			this.browser.click("Filter");
+			this.browser.awaitQuiet();
+			assertThat(this.browser.text()).contains("No entry.").doesNotContain("timeout-0");
+		}
+	}
+
+	@Test
+	void charactersThatHideOrReverseTextAreShownAsEscapes() {
+		try (OrderService service = OrderService.start(WebApplicationType.SERVLET, null)) {
+			service.send("hidden-\u200b1", Map.of("x-kind", "other", "x-failure", "paid \u202eoN\u202c twice\u2066"),
+					"{\"order\":\"\u200e1\"}");
+			service.awaitParked("hidden", 1);
+			this.browser.open(service.page() + "#/messages");
+			this.browser.awaitText("hidden-\\u200b1", "paid \\u202eoN\\u202c twice\\u2066");
+			long id = service.id("hidden-\u200b1");
+			for (String view : List.of("#/groups", "#/message/" + id + "?payload=true", "#/messages?text=\u202e")) {
+				this.browser.view(view);
+				this.browser.awaitText("\\u202e");
+				assertThat(this.browser.run("return document.title + document.body.innerText").toString())
+					.doesNotContainPattern("[\u200b-\u200f\u202a-\u202e\u2066-\u2069]");
+			}
+		}
+	}
+
+	@Test
+	void anUnknownAddressLeadsToTheCauses() {
+		try (Applications applications = new Applications(WebApplicationType.SERVLET)) {
+			String page = "http://127.0.0.1:%s/actuator/retryconsole".formatted(
+					applications.start(ConsoleContract.Open.class).getEnvironment().getProperty("local.server.port"));
+			for (String address : List.of("#/constructor", "#/__proto__", "#/toString", "#/hasOwnProperty/1", "#//",
+					"#/%E0%A4%A", "#constructor", "#/groups/%", "#/undefined?%")) {
+				this.browser.open("about:blank");
+				this.browser.open(page + address);
+				this.browser.awaitText("Nothing is parked that matches.");
+				assertThat(this.browser.run("return document.title")).as(address).asString().startsWith("Causes");
+			}
+		}
+	}
+
+	@Test
+	void enterInAFieldDoesNoneOfSeveralThings() {
+		try (OrderService service = OrderService.start(WebApplicationType.SERVLET, null)) {
+			service.park("timeout", 30);
+			service.repair("timeout");
+			this.browser.open(service.page());
+			this.browser.click("Replay 30 of java.net.SocketTimeoutException");
+			this.browser.write("Your name", "olivia");
+			this.browser.click("Dry run");
+			this.browser.write("First, as a canary", "0");
+			this.browser.write("Rate", "1");
+			this.browser.write("Reason", "GATEWAY_UP");
+			this.browser.click("Replay 30 messages");
+			this.browser.awaitText("running");
+			long audited = service.audited();
+			this.browser.write("Reason", "WRONG_ONE" + Keys.ENTER);
+			this.browser.write("Messages per second", "2" + Keys.ENTER);
+			this.browser.awaitText("3 succeeded");
+			assertThat(service.audited()).isEqualTo(audited);
+			assertThat(this.browser.text()).contains("running");
+
+			this.browser.click("Abort");
+			this.browser.awaitText("aborted");
+			assertThat(service.audited()).isEqualTo(audited + 1);
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "SERVLET", "REACTIVE" })
+	void aSlashBehindTheAddressLeadsToThePage(WebApplicationType type) {
+		try (Applications applications = new Applications(type)) {
+			this.browser.open("http://127.0.0.1:%s/actuator/retryconsole/".formatted(
+					applications.start(ConsoleContract.Open.class).getEnvironment().getProperty("local.server.port")));
+			this.browser.awaitText("order-worker", "Nothing is parked that matches.");
+		}
+	}
+
+}
