@@ -6,9 +6,11 @@
 
 package io.github.rabbitretry.internal.console;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
@@ -48,19 +50,32 @@ class ConsolePathsIntegrationTests extends InBrowser {
 				"management.endpoints.web.base-path=/"));
 	}
 
+	@Test
+	void behindAProxyThatStripsAPrefix() throws IOException {
+		try (OrderService service = OrderService.start(WebApplicationType.SERVLET, null);
+				PrefixProxy proxy = new PrefixProxy(service.address(""))) {
+			works(service, proxy.address("/actuator/retryconsole"));
+			this.browser.awaitText("--url " + proxy.address("/actuator"));
+		}
+	}
+
 	private void works(WebApplicationType type, String path, List<String> properties) {
 		try (OrderService service = OrderService.start(type, null, properties.toArray(String[]::new))) {
-			service.park("timeout", 2);
-			service.repair("timeout");
-			this.browser.open(service.address(path));
-			this.browser.awaitText("2 messages");
-			this.browser.click("Replay 2 of java.net.SocketTimeoutException");
-			this.browser.write("Your name", "olivia");
-			this.browser.click("Dry run");
-			this.browser.write("Reason", "GATEWAY_UP");
-			this.browser.click("Replay 2 messages");
-			this.browser.awaitText("2 succeeded", "100 %");
+			works(service, service.address(path));
 		}
+	}
+
+	private void works(OrderService service, String address) {
+		service.park("timeout", 2);
+		service.repair("timeout");
+		this.browser.open(address);
+		this.browser.awaitText("2 messages");
+		this.browser.click("Replay 2 of java.net.SocketTimeoutException");
+		this.browser.write("Your name", "olivia");
+		this.browser.click("Dry run");
+		this.browser.write("Reason", "GATEWAY_UP");
+		this.browser.click("Replay 2 messages");
+		this.browser.awaitText("2 succeeded", "100 %");
 	}
 
 }

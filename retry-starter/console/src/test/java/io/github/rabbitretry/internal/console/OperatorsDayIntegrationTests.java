@@ -90,6 +90,15 @@ class OperatorsDayIntegrationTests extends InBrowser {
 	}
 
 	@Test
+	void onWebFluxAfterALogin() {
+		try (OrderService service = OrderService.start(WebApplicationType.REACTIVE, SecuredConsole.class)) {
+			this.browser.open(service.page());
+			this.browser.logIn("otto", Client.PASSWORD);
+			day(service, "otto");
+		}
+	}
+
+	@Test
 	void onWebFluxAfterABasicLogin() {
 		try (OrderService service = OrderService.start(WebApplicationType.REACTIVE, BasicLogin.class)) {
 			// logs in; an address with a password in it is no place for scripts
