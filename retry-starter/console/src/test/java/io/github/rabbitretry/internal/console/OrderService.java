@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -58,7 +59,8 @@ final class OrderService implements AutoCloseable {
 
 	static OrderService start(String queue, WebApplicationType type, @Nullable Class<?> security,
 			String... properties) {
-		List<String> arguments = new ArrayList<>(TestBroker.arguments());
+		Map<String, String> arguments = new LinkedHashMap<>();
+		TestBroker.arguments().forEach((argument) -> put(arguments, argument.substring(2)));
 		List.of("server.port=0", "server.address=127.0.0.1", "spring.application.name=order-worker",
 				"rabbit-retry.handler-version=order-worker:8", "rabbit-retry.exception-texts=plain",
 				"rabbit-retry.console.environment=staging", "spring.datasource.url=jdbc:h2:mem:" + UUID.randomUUID(),
@@ -70,15 +72,20 @@ final class OrderService implements AutoCloseable {
 				"management.endpoints.web.exposure.include=*", "management.endpoint.parkinglot.access=unrestricted",
 				"management.endpoint.replays.access=unrestricted", "management.endpoint.parkinglot.show-payload=always",
 				"rabbit-retry.console.enabled=true")
-			.forEach((property) -> arguments.add("--" + property));
+			.forEach((property) -> put(arguments, property));
 		if (security != null) {
-			arguments.add("--spring.autoconfigure.exclude=");
+			put(arguments, "spring.autoconfigure.exclude=");
 		}
-		Arrays.stream(properties).forEach((property) -> arguments.add("--" + property));
+		Arrays.stream(properties).forEach((property) -> put(arguments, property));
 		Class<?>[] sources = (security != null) ? new Class<?>[] { Application.class, security }
 				: new Class<?>[] { Application.class };
-		return new OrderService(queue,
-				new SpringApplicationBuilder(sources).web(type).run(arguments.toArray(String[]::new)));
+		return new OrderService(queue, new SpringApplicationBuilder(sources).web(type)
+			.run(arguments.entrySet().stream().map((each) -> "--" + each).toArray(String[]::new)));
+	}
+
+	private static void put(Map<String, String> arguments, String property) {
+		String[] parts = property.split("=", 2);
+		arguments.put(parts[0], parts[1]);
 	}
 
 	/**
@@ -142,7 +149,19 @@ final class OrderService implements AutoCloseable {
 
 	/** How often a message whose id begins so was handled without a failure. */
 	long handled(String kind) {
-		return application().handled.stream().filter((id) -> id.startsWith(kind)).count();
+		return handled().stream().filter((id) -> id.startsWith(kind)).count();
+	}
+
+	/** The ids of what was handled without a failure, one for each time. */
+	List<String> handled() {
+		synchronized (application().handled) {
+			return List.copyOf(application().handled);
+		}
+	}
+
+	/** The work queue. */
+	String queue() {
+		return this.queue;
 	}
 
 	void repair(String kind) {
