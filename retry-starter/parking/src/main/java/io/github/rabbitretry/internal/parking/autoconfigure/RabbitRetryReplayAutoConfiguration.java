@@ -113,7 +113,7 @@ public final class RabbitRetryReplayAutoConfiguration {
 	@ConditionalOnMissingBean
 	DryRunReader rabbitRetryDryRunReader(ReplayStores stores, MessagePolicies policies, ManagedContainers containers,
 			ConsumerIdentity identity, Ledger ledger, ClassificationChain classification) {
-		return new DryRunReader(stores, policies, containers::handles, identity.handlerVersion(),
+		return new DryRunReader(stores, policies, containers::handles, identity.handlerVersion()::equals,
 				new SampleReader(ledger, new ListenerConversion(containers), classification));
 	}
 

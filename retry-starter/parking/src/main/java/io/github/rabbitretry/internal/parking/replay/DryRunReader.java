@@ -61,7 +61,7 @@ public final class DryRunReader {
 
 	private final Predicate<MessagePolicy> listening;
 
-	private final String handlerVersion;
+	private final Predicate<String> running;
 
 	private final @Nullable SampleReader samples;
 
@@ -70,17 +70,17 @@ public final class DryRunReader {
 	 * @param stores where jobs are
 	 * @param policies the current rules
 	 * @param listening whether this instance has a listener for a policy's queue
-	 * @param handlerVersion which code this is
+	 * @param running whether a handler version is what runs now
 	 * @param samples has the running code convert messages, or {@code null} for nothing
 	 */
 	public DryRunReader(ReplayStores stores, MessagePolicies policies, Predicate<MessagePolicy> listening,
-			String handlerVersion, @Nullable SampleReader samples) {
+			Predicate<String> running, @Nullable SampleReader samples) {
 		this.samples = samples;
 		this.tables = stores.tables();
 		this.previews = stores.previews();
 		this.policies = policies;
 		this.listening = listening;
-		this.handlerVersion = handlerVersion;
+		this.running = running;
 	}
 
 	DryRun read(ReplaySelections.ReplaySelection wanted, Instant now) {
@@ -191,7 +191,7 @@ public final class DryRunReader {
 				last.messageType, last.owner, failure, last.failureClass, last.fingerprint, List.copyOf(versions),
 				policy.replayPolicy(),
 				runsHere ? verdict(policy, failure, last.failureClass) : DryRun.Group.Verdict.UNKNOWN,
-				findings(runsHere, versions.contains(this.handlerVersion), failure, samples), samples);
+				findings(runsHere, versions.stream().anyMatch(this.running), failure, samples), samples);
 	}
 
 	/** Where nothing runs, nothing is known of what it would do. */
