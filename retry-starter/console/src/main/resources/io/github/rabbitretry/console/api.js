@@ -10,7 +10,10 @@ const endpoints = new URL('../', here);
 /** What the command line takes as --url. */
 export const actuator = endpoints.href.replace(/\/$/, '');
 
-export const session = { application: '', environment: '', user: '', endpoints: {} };
+export const session = { application: '', environment: '', user: '', logout: '', endpoints: {} };
+
+/** The page to log out at. */
+export const logout = () => new URL(session.logout, endpoints).href;
 
 let csrf = null;
 
@@ -34,7 +37,7 @@ export async function openSession() {
 	if (!answer.body) {
 		throw refusal(answer, 'retryconsole');
 	}
-	Object.assign(session, { environment: '', user: '', endpoints: {} }, answer.body);
+	Object.assign(session, { environment: '', user: '', logout: '', endpoints: {} }, answer.body);
 	const header = answer.response.headers.get('X-Console-Csrf-Header');
 	csrf = header ? [header, answer.response.headers.get('X-Console-Csrf-Token')] : null;
 }

@@ -4,7 +4,7 @@
 // The page around the views: which one the address means, what all have in common, and what went wrong.
 
 import { discard, replay, restore } from './act.js';
-import { ask, missing, openSession, session } from './api.js';
+import { ask, logout, missing, openSession, session } from './api.js';
 import { audit } from './audit.js';
 import { groups } from './groups.js';
 import { job, jobs } from './jobs.js';
@@ -160,7 +160,7 @@ function draw() {
 			<strong>${session.application || 'Rabbit Retry'}</strong>
 			<nav aria-label="Views">${Object.entries(MENU).map(([name, label]) =>
 				html`<a href=${href(name)} aria-current=${name === part ? 'page' : nothing}>${label}</a>`)}</nav>
-			<span class="user">${session.user || (actor() ? `acting as ${actor()}` : 'not logged in')}</span>
+			<span class="user">${session.user || (actor() ? `acting as ${actor()}` : 'not logged in')}${session.logout ? html` <a href=${logout()}>Log out</a>` : nothing}</span>
 			<label>Times <select @change=${zone}>${zones.all.map((name) =>
 				html`<option value=${name} ?selected=${name === zones.current}>${name}</option>`)}</select></label></header>
 		<main id="main" tabindex="-1"><h1 id="title" tabindex="-1">${title}</h1>

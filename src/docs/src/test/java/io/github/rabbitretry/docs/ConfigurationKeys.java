@@ -69,13 +69,14 @@ final class ConfigurationKeys {
 				property.path("description").asString(""));
 	}
 
-	/** Sections of other artifacts are maps here, and listed there key by key. */
+	/** Keys of other artifacts are maps or objects here, and listed there key by key. */
 	private static boolean isOurs(ConfigurationKey key) {
 		return (key.name().startsWith("rabbit-retry.") || key.name()
 			.matches(
 					"management\\.endpoint\\.(parkinglot|replays|retryconsole|retryexplain|retryexport|retrytopology|waitingretries)\\..*"))
 				&& !key.name().endsWith(".cache.time-to-live")
-				&& !key.javaType().equals("java.util.Map<java.lang.String,java.lang.Object>");
+				&& !key.javaType().equals("java.util.Map<java.lang.String,java.lang.Object>")
+				&& !key.javaType().equals("java.lang.Object");
 	}
 
 	/** Metadata does not describe what is in a list. */

@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 import io.github.rabbitretry.internal.actuate.EndpointRequest;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
@@ -40,18 +39,18 @@ final class ConsoleEndpoint {
 
 	private final String application;
 
-	private final @Nullable String environment;
+	private final ConsoleProperties properties;
 
 	/**
 	 * Creates the endpoint.
 	 * @param paths where the endpoints are, known only once all endpoints are made
 	 * @param application the application's name
-	 * @param environment the name of its environment
+	 * @param properties what else the page shows
 	 */
-	ConsoleEndpoint(Supplier<ConsolePaths> paths, String application, @Nullable String environment) {
+	ConsoleEndpoint(Supplier<ConsolePaths> paths, String application, ConsoleProperties properties) {
 		this.paths = paths;
 		this.application = application;
-		this.environment = environment;
+		this.properties = properties;
 	}
 
 	/**
@@ -85,12 +84,15 @@ final class ConsoleEndpoint {
 	private Map<String, Object> session(SecurityContext security) {
 		Map<String, Object> session = new LinkedHashMap<>();
 		session.put("application", this.application);
-		if (this.environment != null) {
-			session.put("environment", this.environment);
+		if (this.properties.environment() != null) {
+			session.put("environment", this.properties.environment());
 		}
 		String user = EndpointRequest.authenticated(security);
 		if (user != null) {
 			session.put("user", user);
+			if (this.properties.logout() != null) {
+				session.put("logout", this.properties.logout());
+			}
 		}
 		session.put("endpoints", this.paths.get().links());
 		return OperationResponseBody.of(session);

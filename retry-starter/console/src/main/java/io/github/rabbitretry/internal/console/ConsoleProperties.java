@@ -6,6 +6,8 @@
 
 package io.github.rabbitretry.internal.console;
 
+import java.util.Map;
+
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -17,7 +19,12 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param enabled Whether there is a console, at the endpoint retryconsole. It needs the
  * endpoints retryconsole and parkinglot exposed.
  * @param environment Name of the environment that the console shows, such as staging.
+ * @param logout Where users log out, relative to the page, such as ../logout; shown to
+ * those who have logged in.
+ * @param users Users; keys of the operations application.
+ * @param rolesClaim Claim with the roles; a key of the operations application.
  */
 @ConfigurationProperties(prefix = "rabbit-retry.console", ignoreUnknownFields = false)
-record ConsoleProperties(@DefaultValue("false") boolean enabled, @Nullable String environment) {
+record ConsoleProperties(@DefaultValue("false") boolean enabled, @Nullable String environment, @Nullable String logout,
+		@DefaultValue Map<String, Object> users, @Nullable Object rolesClaim) {
 }

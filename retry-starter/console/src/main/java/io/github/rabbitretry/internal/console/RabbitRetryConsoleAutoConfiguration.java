@@ -51,7 +51,7 @@ public final class RabbitRetryConsoleAutoConfiguration {
 		ConsoleEndpoint rabbitRetryConsoleEndpoint(ObjectProvider<PathMappedEndpoints> endpoints,
 				ConsoleProperties properties, Environment environment) {
 			return new ConsoleEndpoint(paths(endpoints),
-					environment.getProperty("spring.application.name", "application"), properties.environment());
+					environment.getProperty("spring.application.name", "application"), properties);
 		}
 
 		@Bean

@@ -15,24 +15,38 @@ import org.springframework.util.ClassUtils;
 public enum OptionalArtifact {
 
 	/** Reads the keys {@code ledger}, {@code replay} and {@code scan}. */
-	PARKING("rabbit-retry-parking", "rabbit-retry-parking-spring-boot-starter",
+	PARKING("rabbit-retry-parking", dependency("rabbit-retry-parking-spring-boot-starter"),
 			"io.github.rabbitretry.internal.parking.autoconfigure.LedgerProperties"),
 
 	/** Reads the keys {@code console}. */
-	CONSOLE("rabbit-retry-console", "rabbit-retry-console", "io.github.rabbitretry.internal.console.ConsoleProperties");
+	CONSOLE("rabbit-retry-console", dependency("rabbit-retry-console"),
+			"io.github.rabbitretry.internal.console.ConsoleProperties"),
+
+	/** Is no dependency; reads the other keys {@code console}. */
+	CONSOLE_APPLICATION("rabbit-retry-console-application",
+			"Set it in the operations application, rabbit-retry-console.jar, or remove the key.",
+			"io.github.rabbitretry.console.application.ConsoleUsers");
 
 	private static final ConfigurationPropertyName CONSOLE_KEYS = ConfigurationPropertyName.of("rabbit-retry.console");
 
+	private static final ConfigurationPropertyName USERS = CONSOLE_KEYS.append("users");
+
+	private static final ConfigurationPropertyName ROLES_CLAIM = CONSOLE_KEYS.append("roles-claim");
+
 	final String id;
 
-	final String dependency;
+	final String remedy;
 
 	private final String reader;
 
-	OptionalArtifact(String id, String dependency, String reader) {
+	OptionalArtifact(String id, String remedy, String reader) {
 		this.id = id;
-		this.dependency = dependency;
+		this.remedy = remedy;
 		this.reader = reader;
+	}
+
+	private static String dependency(String artifact) {
+		return "Add the dependency io.github.rabbitretry:%s, or remove the key.".formatted(artifact);
 	}
 
 	/**
@@ -41,6 +55,9 @@ public enum OptionalArtifact {
 	 * @return the artifact
 	 */
 	static OptionalArtifact of(ConfigurationPropertyName name) {
+		if (USERS.isAncestorOf(name) || ROLES_CLAIM.equals(name)) {
+			return CONSOLE_APPLICATION;
+		}
 		return CONSOLE_KEYS.isAncestorOf(name) ? CONSOLE : PARKING;
 	}
 

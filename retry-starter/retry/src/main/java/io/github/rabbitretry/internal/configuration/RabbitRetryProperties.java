@@ -102,7 +102,7 @@ public record RabbitRetryProperties(@NestedConfigurationProperty @Nullable Polic
 	@Override
 	public void validate() {
 		positive("shutdown-timeout", this.shutdownTimeout);
-		if (this.messagePolicies.isEmpty()) {
+		if (this.messagePolicies.isEmpty() && !OptionalArtifact.CONSOLE_APPLICATION.isPresent()) {
 			ConfigurationWarning.notSet("rabbit-retry.message-policies", "no message is retried",
 					"Add a message policy, or remove the other keys of rabbit-retry.");
 		}

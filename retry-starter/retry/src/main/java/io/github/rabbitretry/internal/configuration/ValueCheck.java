@@ -85,8 +85,7 @@ record ValueCheck(ConfigurationPropertyName name, String written, String resolve
 	private void reader() {
 		OptionalArtifact artifact = OptionalArtifact.of(this.name);
 		if (!artifact.isPresent()) {
-			throw invalid("needs %s, which is not on the class path".formatted(artifact.id),
-					"Add the dependency io.github.rabbitretry:%s, or remove the key.".formatted(artifact.dependency));
+			throw invalid("needs %s, which is not on the class path".formatted(artifact.id), artifact.remedy);
 		}
 	}
 
@@ -118,8 +117,7 @@ record ValueCheck(ConfigurationPropertyName name, String written, String resolve
 
 	private void blanks() {
 		// a password may begin or end with a blank
-		if (!this.resolved.isBlank() && !this.resolved.equals(this.resolved.strip())
-				&& !lastKey().equals("management-password")) {
+		if (!this.resolved.isBlank() && !this.resolved.equals(this.resolved.strip()) && !isSecret()) {
 			throw invalid("begins or ends with a blank", "Remove the blank: '%s'.".formatted(this.resolved.strip()));
 		}
 	}
@@ -194,8 +192,13 @@ record ValueCheck(ConfigurationPropertyName name, String written, String resolve
 		return this.name.getElement(last, Form.DASHED);
 	}
 
+	private boolean isSecret() {
+		return lastKey().endsWith("password");
+	}
+
 	private InvalidConfigurationException invalid(String relation, String remedy) {
-		return new InvalidConfigurationException(StrictBindHandler.property(this.name), this.written, relation, remedy);
+		return new InvalidConfigurationException(StrictBindHandler.property(this.name),
+				isSecret() ? "(not shown)" : this.written, relation, remedy);
 	}
 
 }

@@ -50,4 +50,19 @@ class OptionalKeysTests {
 			});
 	}
 
+	@Test
+	void ofTheOperationsApplicationDoTooAndNoPasswordIsShown() {
+		StartReport.application()
+			.withPropertyValues("rabbit-retry.message-policies.Order.queue=orders",
+					"rabbit-retry.console.users.olivia.password={noop}secret")
+			.run((context) -> {
+				assertThat(context).hasFailed();
+				FailureAnalysis analysis = StartReport.explain(context.getStartupFailure());
+				assertThat(analysis.getDescription())
+					.contains("rabbit-retry.console.users.olivia.password", "needs rabbit-retry-console-application")
+					.doesNotContain("secret");
+				assertThat(analysis.getAction()).contains("operations application");
+			});
+	}
+
 }
