@@ -93,7 +93,7 @@ abstract class ServiceRegistrationContract {
 			});
 			try (ConfigurableApplicationContext again = start(database,
 					"rabbit-retry.message-policies.[Create Order].broker-attempts=4",
-					"rabbit-retry.defaults.local-attempts=1")) {
+					"rabbit-retry.message-policies.[Create Order].local-attempts=1")) {
 				awaitRegistered(registered, again);
 			}
 			assertThat(registered.services()).hasSize(1);
