@@ -6,6 +6,7 @@
 
 package io.github.rabbitretry.console.application;
 
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -26,7 +27,7 @@ final class ApplicationDefaults implements EnvironmentPostProcessor {
 	public void postProcessEnvironment(ConfigurableEnvironment environment, SpringApplication application) {
 		Map<String, Object> defaults = new HashMap<>();
 		if (Authentication.of(environment).required()) {
-			defaults.put("rabbit-retry.console.logout", "../logout");
+			defaults.put("rabbit-retry.console.logout", logout(environment));
 			defaults.put(SHOW_PAYLOAD, "when-authorized");
 			defaults.put("management.endpoint.parkinglot.roles", Role.BODY_READER.name());
 			defaults.put("rabbit-retry.replay.roles.replay", Role.OPERATOR.name());
@@ -35,12 +36,17 @@ final class ApplicationDefaults implements EnvironmentPostProcessor {
 		}
 		else {
 			defaults.put(SHOW_PAYLOAD, "always");
-		}
-		if (BoundAddresses.hasManagementServer(environment)) {
-			// without a port of its own, Spring Boot refuses the key
-			defaults.put(BoundAddresses.MANAGEMENT, "127.0.0.1");
+			// which Spring Boot turns on by itself in Kubernetes
+			defaults.put(BoundAddresses.FORWARDED, "none");
 		}
 		environment.getPropertySources().addLast(new MapPropertySource("rabbitRetryConsoleDefaults", defaults));
+	}
+
+	/** From the endpoints' path to that of the application. */
+	private static String logout(ConfigurableEnvironment environment) {
+		String base = environment.getProperty("management.endpoints.web.base-path", "/actuator");
+		long segments = Arrays.stream(base.split("/")).filter((segment) -> !segment.isEmpty()).count();
+		return "../".repeat((int) segments) + "logout";
 	}
 
 }

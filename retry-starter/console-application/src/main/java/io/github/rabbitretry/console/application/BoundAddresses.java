@@ -21,9 +21,9 @@ import org.springframework.core.env.Environment;
  */
 final class BoundAddresses implements BeanFactoryPostProcessor {
 
-	static final String SERVER = "server.address";
+	static final String FORWARDED = "server.forward-headers-strategy";
 
-	static final String MANAGEMENT = "management.server.address";
+	private static final String SERVER = "server.address";
 
 	private final Environment environment;
 
@@ -31,27 +31,22 @@ final class BoundAddresses implements BeanFactoryPostProcessor {
 		this.environment = environment;
 	}
 
-	static boolean hasManagementServer(Environment environment) {
-		Integer port = environment.getProperty("management.server.port", Integer.class);
-		return port != null && port >= 0 && !port.equals(environment.getProperty("server.port", Integer.class, 8080));
-	}
-
 	@Override
 	public void postProcessBeanFactory(ConfigurableListableBeanFactory beans) {
-		if (!Authentication.of(this.environment).required()) {
-			requireLoopback(SERVER);
-			if (hasManagementServer(this.environment)) {
-				requireLoopback(MANAGEMENT);
-			}
+		if (Authentication.of(this.environment).required()) {
+			return;
 		}
-	}
-
-	private void requireLoopback(String property) {
-		if (!isLoopback(property)) {
-			throw new InvalidConfigurationException(property, this.environment.getProperty(property, ""),
+		if (!isLoopback(SERVER)) {
+			throw new InvalidConfigurationException(SERVER, this.environment.getProperty(SERVER, ""),
 					"can be reached from other machines, and no login is configured: anybody could see, replay and discard messages",
 					"Set %s.users, spring.security.user.password or an OAuth 2 client, or use 127.0.0.1, the default."
 						.formatted(ConsoleUsers.PREFIX));
+		}
+		String forwarded = this.environment.getProperty(FORWARDED, "none");
+		if (!forwarded.equalsIgnoreCase("none")) {
+			throw new InvalidConfigurationException(FORWARDED, forwarded,
+					"lets pages of other sites pretend to be on this machine, and no login is configured",
+					"Configure a login, or leave it out.");
 		}
 	}
 

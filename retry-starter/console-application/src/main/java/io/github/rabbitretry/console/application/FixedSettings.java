@@ -48,6 +48,12 @@ final class FixedSettings implements BeanFactoryPostProcessor {
 						"Remove it here.");
 			}
 		});
+		String port = this.environment.getProperty("management.server.port");
+		if (port != null) {
+			throw new InvalidConfigurationException("management.server.port", port,
+					"separates endpoints from the login, and the operations application is nothing but endpoints",
+					"Use server.port.");
+		}
 		if (!StringUtils.hasText(this.environment.getProperty("spring.datasource.url"))) {
 			throw new InvalidConfigurationException("spring.datasource.url", "",
 					"is not set: the operations application needs the ledger's database",

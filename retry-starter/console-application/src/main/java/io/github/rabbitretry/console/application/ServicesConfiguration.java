@@ -29,6 +29,7 @@ import io.github.rabbitretry.internal.message.ConsumerIdentity;
 import io.github.rabbitretry.internal.parking.ledger.LedgerSchema;
 import io.github.rabbitretry.internal.parking.ledger.SchemaInitialization;
 import io.github.rabbitretry.internal.parking.registry.RegisteredPolicies;
+import io.github.rabbitretry.internal.parking.registry.RegisteredService;
 import io.github.rabbitretry.internal.parking.registry.ServiceRegistry;
 import io.github.rabbitretry.internal.parking.replay.DryRunReader;
 import io.github.rabbitretry.internal.parking.replay.ReplayStores;
@@ -62,8 +63,12 @@ class ServicesConfiguration {
 	}
 
 	@Bean
-	ConsumerIdentity consumerIdentity(@Value("${spring.application.name}") String application) {
-		return new ConsumerIdentity(application, application);
+	ConsumerIdentity consumerIdentity(@Value("${spring.application.name}") String application,
+			ConnectionFactory connectionFactory) {
+		// that of another virtual host, with the same ledger, may not take this one's
+		// replays
+		String host = connectionFactory.getVirtualHost();
+		return new ConsumerIdentity(host.equals("/") ? application : "%s@%s".formatted(application, host), application);
 	}
 
 	@Bean
@@ -82,14 +87,20 @@ class ServicesConfiguration {
 
 	/** With the policies, or replays that wait would be worked on without any. */
 	@Bean
-	RegisteredPolicies registeredPolicies(ServiceRegistry registry) {
-		RegisteredPolicies registered = new RegisteredPolicies(registry);
+	RegisteredPolicies registeredPolicies(ServiceRegistry registry, ConsumerIdentity identity,
+			ConnectionFactory connectionFactory) {
+		RegisteredPolicies registered = new RegisteredPolicies(registry, connectionFactory.getVirtualHost());
 		try {
 			registered.refresh();
 		}
 		catch (DataAccessException ex) {
 			throw new InvalidConfigurationException("spring.datasource.url", "(not shown)",
 					"leads to a ledger that can't be read: " + ex.getMessage(), "Start again once it can be.");
+		}
+		if (registered.services().stream().map(RegisteredService::application).anyMatch(identity.consumer()::equals)) {
+			throw new InvalidConfigurationException("spring.application.name", identity.consumer(),
+					"is the name of a service that shares the ledger: each would work on the replays of the other",
+					"Leave it out, or use another name.");
 		}
 		return registered;
 	}

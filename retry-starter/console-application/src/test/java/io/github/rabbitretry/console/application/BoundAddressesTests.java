@@ -9,6 +9,7 @@ package io.github.rabbitretry.console.application;
 import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
@@ -57,20 +58,25 @@ class BoundAddressesTests {
 	}
 
 	@Test
-	void ofTheManagementPortAreRefusedToo() {
+	void areThoseOfTheConnectionWithoutALogin() {
 		this.environment.setProperty("server.address", "127.0.0.1");
-		this.environment.setProperty("management.server.port", "9090");
-		this.environment.setProperty("management.server.address", "0.0.0.0");
+		new ApplicationDefaults().postProcessEnvironment(this.environment, new SpringApplication());
+		assertThat(this.environment.getProperty("server.forward-headers-strategy")).isEqualTo("none");
+		assertThatNoException().isThrownBy(this::check);
+		this.environment.setProperty("server.forward-headers-strategy", "native");
 		assertThatExceptionOfType(InvalidConfigurationException.class).isThrownBy(this::check)
-			.satisfies((ex) -> assertThat(ex.property()).isEqualTo("management.server.address"));
+			.satisfies((ex) -> assertThat(ex.property()).isEqualTo("server.forward-headers-strategy"));
+		this.environment.setProperty(LOGIN, "any");
+		assertThatNoException().isThrownBy(this::check);
 	}
 
-	/** Spring Boot would bind the management port to all addresses. */
-	@Test
-	void ofTheManagementPortAreThisMachineUnlessSet() {
-		this.environment.setProperty("management.server.port", "9090");
+	@ParameterizedTest
+	@CsvSource({ "/actuator, ../logout", "/, logout", "'', logout", "/ops/actuator/, ../../logout" })
+	void ofTheLogoutIsFoundFromThatOfTheEndpoints(String base, String logout) {
+		this.environment.setProperty(LOGIN, "any");
+		this.environment.setProperty("management.endpoints.web.base-path", base);
 		new ApplicationDefaults().postProcessEnvironment(this.environment, new SpringApplication());
-		assertThat(this.environment.getProperty("management.server.address")).isEqualTo("127.0.0.1");
+		assertThat(this.environment.getProperty("rabbit-retry.console.logout")).isEqualTo(logout);
 	}
 
 	@Test

@@ -139,8 +139,11 @@ public final class RabbitRetryLedgerAutoConfiguration {
 	@ConditionalOnBean(RabbitRetryAutoConfiguration.class)
 	@ConditionalOnMissingBean
 	ServiceRegistration rabbitRetryServiceRegistration(ServiceRegistry registry, ConsumerIdentity identity,
-			Environment environment) {
-		return new ServiceRegistration(registry, identity, ResolvedKeys.write(environment));
+			Environment environment, ObjectProvider<ConnectionFactory> connectionFactory) {
+		ConnectionFactory primary = connectionFactory.getIfUnique();
+		return new ServiceRegistration(registry,
+				new ServiceRegistry.Registration(identity.consumer(), identity.handlerVersion(),
+						(primary != null) ? primary.getVirtualHost() : null, ResolvedKeys.write(environment)));
 	}
 
 	/**

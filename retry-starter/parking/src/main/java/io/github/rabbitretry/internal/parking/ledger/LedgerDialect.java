@@ -145,7 +145,7 @@ enum LedgerDialect {
 		Set<String> names = new HashSet<>(Set.of("rabbit_retry_schema", "rabbit_retry_failure_kind",
 				"rabbit_retry_parked", "rabbit_retry_parked_content", "rabbit_retry_selection", "rabbit_retry_audit",
 				"rabbit_retry_replay_job", "rabbit_retry_replay_item", "rabbit_retry_replay_edit",
-				"rabbit_retry_handled", "rabbit_retry_service"));
+				"rabbit_retry_handled"));
 		if (keepsCounts()) {
 			names.add("rabbit_retry_parked_count");
 		}

@@ -41,6 +41,9 @@ final class LedgerTables {
 
 	private static final Log logger = LogFactory.getLog(LedgerTables.class);
 
+	/** Of the operations application: no service needs it. */
+	private static final String SERVICES = "rabbit_retry_service";
+
 	private final SchemaInitialization mode;
 
 	LedgerTables(SchemaInitialization mode) {
@@ -59,7 +62,7 @@ final class LedgerTables {
 		boolean autoCommit = connection.getAutoCommit();
 		connection.setAutoCommit(false);
 		try {
-			if (version(connection, found) < VERSION && creates(connection, found)) {
+			if (lacks(connection, found) && creates(connection, found)) {
 				create(connection, found);
 			}
 			verify(version(connection, found), found);
@@ -75,6 +78,12 @@ final class LedgerTables {
 				logger.debug("The connection to the ledger's database broke", ex);
 			}
 		}
+	}
+
+	/** The script adds what an earlier build of the same version did not have. */
+	private static boolean lacks(Connection connection, LedgerDialect found) throws SQLException {
+		int version = version(connection, found);
+		return version < VERSION || (version == VERSION && !found.tables(connection).contains(SERVICES));
 	}
 
 	private boolean creates(Connection connection, LedgerDialect found) throws SQLException {
@@ -93,7 +102,7 @@ final class LedgerTables {
 				}
 			}
 			// another instance may have done it meanwhile
-			if (version(connection, found) < VERSION) {
+			if (lacks(connection, found)) {
 				apply(connection, found);
 			}
 		}

@@ -129,11 +129,12 @@ public final class ParkedSelection {
 
 	/**
 	 * Leaves out all but some queues' messages.
-	 * @param queues work queues, at least one
+	 * @param queues work queues
 	 * @return this
 	 */
 	public ParkedSelection ofQueues(Collection<String> queues) {
-		this.conditions.append(" and k.queue in (:queues)");
+		// not all databases know an empty list
+		this.conditions.append(queues.isEmpty() ? " and 1 = 0" : " and k.queue in (:queues)");
 		this.parameters.addValue("queues", queues);
 		return this;
 	}

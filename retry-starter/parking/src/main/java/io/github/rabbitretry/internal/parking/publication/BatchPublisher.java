@@ -185,6 +185,10 @@ public final class BatchPublisher implements AutoCloseable {
 			ClaimedItem item = left.remove();
 			this.types.put(item.parkedId(), entry.messageType());
 			OutboundMessage copy = entry.copy();
+			if (entry.isWithoutPolicy()) {
+				result.returned().add(item);
+				continue;
+			}
 			if (copy == null) {
 				result.failed().put(item, entry.never());
 				continue;

@@ -11,7 +11,6 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Function;
 
 import io.github.rabbitretry.internal.handover.OutboundMessage;
@@ -130,10 +129,17 @@ public final class BatchReader {
 			return new Entry(type, null, "the target is its own work queue; replay it without a target");
 		}
 		try {
-			OutboundMessage copy = copy(copies, message).orElse(null);
+			String target = this.options.target();
+			MessagePolicy policy = this.policies.ofQueue(message.summary().queue()).orElse(null);
+			if (target == null && policy == null) {
+				return Entry.withoutPolicy(type);
+			}
+			OutboundMessage copy = ((target != null) ? copies.toTarget(message, target)
+					: copies.toWorkQueue(message, policy.topology().directRoute()))
+				.orElse(null);
 			if (copy == null) {
-				return new Entry(type, null, "its body is not there, its queue has no policy, or its headers"
-						+ " do not fit into a frame together with ours");
+				return new Entry(type, null,
+						"its body is not there, or its headers do not fit into a frame together with ours");
 			}
 			return new Entry(type, copy, "");
 		}
@@ -145,16 +151,6 @@ public final class BatchReader {
 		}
 	}
 
-	private Optional<OutboundMessage> copy(ReplayCopy copies, ParkedMessage message) {
-		String target = this.options.target();
-		if (target != null) {
-			return copies.toTarget(message, target);
-		}
-		return this.policies.ofQueue(message.summary().queue())
-			.map(MessagePolicy::topology)
-			.flatMap((topology) -> copies.toWorkQueue(message, topology.directRoute()));
-	}
-
 	/**
 	 * A message to be published.
 	 *
@@ -163,6 +159,16 @@ public final class BatchReader {
 	 * @param never why there is no copy, empty if there is
 	 */
 	record Entry(String messageType, @Nullable OutboundMessage copy, String never) {
+
+		/** Its policy was there when it was selected, and may come back. */
+		static Entry withoutPolicy(String messageType) {
+			return new Entry(messageType, null, "");
+		}
+
+		boolean isWithoutPolicy() {
+			return this.copy == null && this.never.isEmpty();
+		}
+
 	}
 
 }

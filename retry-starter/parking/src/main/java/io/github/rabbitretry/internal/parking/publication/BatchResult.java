@@ -15,7 +15,7 @@ import java.util.Map;
  * What became of a batch.
  *
  * @param published confirmed
- * @param returned found no queue
+ * @param returned found no queue, or have no policy that names one
  * @param unpublished refused with {@code basic.nack} or never sent
  * @param failed can never be published as they are, and why
  * @param unknown sent, and neither confirmed nor refused: the broker has them or not

@@ -8,7 +8,6 @@ package io.github.rabbitretry.internal.parking.registry;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,6 +21,7 @@ import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.topology.TypeTopology;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.dao.DataAccessException;
 
@@ -37,22 +37,29 @@ public final class RegisteredPolicies {
 
 	private final ServiceRegistry registry;
 
+	private final String virtualHost;
+
 	private final MessagePolicies policies = new MessagePolicies(List.of());
+
+	private volatile List<TypeTopology> topologies = List.of();
 
 	private volatile List<RegisteredService> services = List.of();
 
-	private Map<String, Reading> readings = Map.of();
+	private Map<ServiceRegistry.Registration, Reading> readings = Map.of();
 
 	/**
 	 * Creates them, without policies until {@link #refresh()}.
 	 * @param registry where services are registered
+	 * @param virtualHost where replays are published; services of others are left out
 	 */
-	public RegisteredPolicies(ServiceRegistry registry) {
+	public RegisteredPolicies(ServiceRegistry registry, String virtualHost) {
 		this.registry = registry;
+		this.virtualHost = virtualHost;
 	}
 
 	/**
-	 * The policies of all services.
+	 * The policies of all services. Those that a service had until lately are among them,
+	 * since messages of theirs may be parked.
 	 * @return always the same object, with the policies of the last refresh
 	 */
 	public MessagePolicies policies() {
@@ -60,16 +67,16 @@ public final class RegisteredPolicies {
 	}
 
 	/**
-	 * The topologies of all services, by message type.
+	 * The topologies of the policies that services have now.
 	 * @return the topologies
 	 */
 	public List<TypeTopology> topologies() {
-		return this.policies.all().stream().map(MessagePolicy::typeTopology).toList();
+		return this.topologies;
 	}
 
 	/**
 	 * The services of the last refresh.
-	 * @return the services, the last one registered first
+	 * @return the services, the last one that started first
 	 */
 	public List<RegisteredService> services() {
 		return this.services;
@@ -89,54 +96,36 @@ public final class RegisteredPolicies {
 	 * @throws DataAccessException if that fails; then all stays as it was
 	 */
 	public synchronized void refresh() {
-		Map<String, Reading> current = new LinkedHashMap<>();
-		for (ServiceRegistry.Registration registration : this.registry.registrations()) {
-			Reading before = this.readings.get(registration.service().application());
-			current.put(registration.service().application(),
-					(before != null && before.written().equals(registration.policies()))
-							? before.of(registration.service()) : read(registration));
+		Map<ServiceRegistry.Registration, Reading> current = new LinkedHashMap<>();
+		Merge merge = new Merge();
+		for (ServiceRegistry.Stored stored : this.registry.registrations()) {
+			Reading reading = this.readings.get(stored.registration());
+			if (reading == null) {
+				reading = read(stored.registration());
+			}
+			current.put(stored.registration(), reading);
+			merge.add(stored, reading);
 		}
 		this.readings = current;
-		List<MessagePolicy> used = new ArrayList<>();
-		List<RegisteredService> known = used(current.values(), used);
-		this.policies.replace(used);
+		this.policies.replace(merge.policies.values());
+		this.topologies = List.copyOf(merge.topologies);
+		List<RegisteredService> known = List.copyOf(merge.services.values());
 		report(known);
 		this.services = known;
 	}
 
-	private static Reading read(ServiceRegistry.Registration registration) {
+	private Reading read(ServiceRegistry.Registration registration) {
+		String host = registration.virtualHost();
+		if (host != null && !host.equals(this.virtualHost)) {
+			return new Reading(List.of(),
+					"Its queues are in virtual host '%s', not in '%s'".formatted(host, this.virtualHost));
+		}
 		try {
-			return new Reading(registration.service(), registration.policies(),
-					List.copyOf(ResolvedKeys.read(registration.policies()).all()));
+			return new Reading(List.copyOf(ResolvedKeys.read(registration.policies()).all()), null);
 		}
 		catch (RuntimeException ex) {
-			return new Reading(
-					registration.service().withProblem("Its policies can't be read here: " + ex.getMessage()),
-					registration.policies(), List.of());
+			return new Reading(List.of(), "Its policies can't be read here: " + ex.getMessage());
 		}
-	}
-
-	/** Of two services with the same queue, the one that registered last has it. */
-	private static List<RegisteredService> used(Collection<Reading> readings, List<MessagePolicy> used) {
-		Map<String, String> owners = new HashMap<>();
-		List<RegisteredService> services = new ArrayList<>();
-		for (Reading reading : readings) {
-			List<String> taken = new ArrayList<>();
-			for (MessagePolicy policy : reading.policies()) {
-				String owner = owners.putIfAbsent(policy.queue(), reading.service().application());
-				if (owner == null) {
-					used.add(policy);
-				}
-				else {
-					taken.add("'%s' of %s".formatted(policy.queue(), owner));
-				}
-			}
-			services.add(taken.isEmpty() ? reading.service()
-					: reading.service()
-						.withProblem("Its work queues are also those of services that registered later: %s"
-							.formatted(String.join(", ", taken))));
-		}
-		return List.copyOf(services);
 	}
 
 	/** Each problem once. */
@@ -151,18 +140,53 @@ public final class RegisteredPolicies {
 	}
 
 	/**
-	 * The policies of a service.
+	 * What can be read of a registration.
 	 *
-	 * @param service whose they are, with the problem if they can't be read
-	 * @param written what they were read from
-	 * @param policies the policies
+	 * @param policies its policies
+	 * @param problem why there are none, or {@code null}
 	 */
-	private record Reading(RegisteredService service, String written, List<MessagePolicy> policies) {
+	private record Reading(List<MessagePolicy> policies, @Nullable String problem) {
+	}
 
-		/** The same policies, registered again. */
-		Reading of(RegisteredService again) {
-			String problem = this.service.problem();
-			return new Reading((problem != null) ? again.withProblem(problem) : again, this.written, this.policies);
+	/**
+	 * All registrations, the last one that started first: of two with a queue it has it.
+	 */
+	private static final class Merge {
+
+		private final Map<String, MessagePolicy> policies = new LinkedHashMap<>();
+
+		private final Map<String, String> applications = new HashMap<>();
+
+		private final List<TypeTopology> topologies = new ArrayList<>();
+
+		private final Map<String, RegisteredService> services = new LinkedHashMap<>();
+
+		void add(ServiceRegistry.Stored stored, Reading reading) {
+			String application = stored.registration().application();
+			boolean newest = !this.services.containsKey(application);
+			List<String> taken = new ArrayList<>();
+			for (MessagePolicy policy : reading.policies()) {
+				String other = this.applications.putIfAbsent(policy.queue(), application);
+				if (other == null) {
+					this.policies.put(policy.queue(), policy);
+					if (newest || stored.runs()) {
+						this.topologies.add(policy.typeTopology());
+					}
+				}
+				else if (!other.equals(application)) {
+					taken.add("'%s' of %s".formatted(policy.queue(), other));
+				}
+			}
+			if (newest) {
+				this.services.put(application, new RegisteredService(application,
+						stored.registration().handlerVersion(), stored.startedAt(), problem(reading, taken)));
+			}
+		}
+
+		private static @Nullable String problem(Reading reading, List<String> taken) {
+			return taken.isEmpty() ? reading.problem()
+					: "Its work queues are also those of services that started later: %s"
+						.formatted(String.join(", ", taken));
 		}
 
 	}

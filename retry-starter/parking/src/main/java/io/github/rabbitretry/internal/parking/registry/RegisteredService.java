@@ -14,15 +14,11 @@ import org.jspecify.annotations.Nullable;
  * A service whose parked messages are in this ledger.
  *
  * @param application its name
- * @param handlerVersion its version
- * @param registeredAt when it registered the policies that it has now
+ * @param handlerVersion the version that started last
+ * @param startedAt when
  * @param problem why some or all of its policies are not used, or {@code null} if all are
  */
-public record RegisteredService(String application, String handlerVersion, Instant registeredAt,
+public record RegisteredService(String application, String handlerVersion, Instant startedAt,
 		@Nullable String problem) {
-
-	RegisteredService withProblem(String problem) {
-		return new RegisteredService(this.application, this.handlerVersion, this.registeredAt, problem);
-	}
 
 }

@@ -9,48 +9,35 @@ package io.github.rabbitretry.internal.parking.registry;
 import java.time.Duration;
 import java.util.List;
 
-import io.github.rabbitretry.internal.message.ConsumerIdentity;
 import io.github.rabbitretry.internal.parking.ledger.LedgerMaintenance;
 
 /**
- * Registers this application with its policies, so that a console of its own knows its
- * queues.
+ * Registers this application with its policies, so that the operations application knows
+ * its queues.
  */
 public final class ServiceRegistration {
 
 	/** Until the database is there, and between checks whether it is time again. */
 	private static final Duration BETWEEN_TRIES = Duration.ofSeconds(10);
 
-	/** Often enough that an instance of another version is not forgotten for long. */
-	private static final Duration BETWEEN_REGISTRATIONS = Duration.ofHours(1);
+	private static final Duration BETWEEN_SIGNS = Duration.ofMinutes(10);
 
 	private final ServiceRegistry registry;
 
-	private final ConsumerIdentity identity;
-
-	private final String policies;
-
-	private final Duration between;
+	private final ServiceRegistry.Registration registration;
 
 	private boolean registered;
 
-	private long registeredAt;
+	private long seenAt;
 
 	/**
 	 * Creates the registration.
 	 * @param registry where it is written
-	 * @param identity who the application is
-	 * @param policies its policies, as text
+	 * @param registration what is written
 	 */
-	public ServiceRegistration(ServiceRegistry registry, ConsumerIdentity identity, String policies) {
-		this(registry, identity, policies, BETWEEN_REGISTRATIONS);
-	}
-
-	ServiceRegistration(ServiceRegistry registry, ConsumerIdentity identity, String policies, Duration between) {
+	public ServiceRegistration(ServiceRegistry registry, ServiceRegistry.Registration registration) {
 		this.registry = registry;
-		this.identity = identity;
-		this.policies = policies;
-		this.between = between;
+		this.registration = registration;
 	}
 
 	/**
@@ -63,11 +50,15 @@ public final class ServiceRegistration {
 	}
 
 	/** Called by one thread. What fails is tried again at the next call. */
-	void register() {
-		if (!this.registered || System.nanoTime() - this.registeredAt >= this.between.toNanos()) {
-			this.registry.register(this.identity.consumer(), this.identity.handlerVersion(), this.policies);
+	private void register() {
+		if (!this.registered) {
+			this.registry.started(this.registration);
 			this.registered = true;
-			this.registeredAt = System.nanoTime();
+			this.seenAt = System.nanoTime();
+		}
+		else if (System.nanoTime() - this.seenAt >= BETWEEN_SIGNS.toNanos()) {
+			this.registry.seen(this.registration);
+			this.seenAt = System.nanoTime();
 		}
 	}
 

@@ -20,6 +20,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.classify.Reasons;
@@ -86,23 +87,19 @@ public final class DryRunReader {
 	DryRun read(ReplaySelections.ReplaySelection wanted, Instant now) {
 		ReplayRequest request = wanted.request();
 		List<Kind> all = kinds(wanted.free());
-		List<Kind> known = all.stream().filter((kind) -> this.policies.ofQueue(kind.queue).isPresent()).toList();
+		// another set of them may take their place meanwhile
+		MessagePolicies policies = new MessagePolicies(this.policies.all());
+		List<Kind> known = all.stream().filter((kind) -> policies.ofQueue(kind.queue).isPresent()).toList();
 		List<Kind> replayable = known.stream().filter(Kind::whole).toList();
 		long count = sum(replayable);
-		Set<String> queues = queues();
-		List<DryRun.Group> groups = groups(replayable, wanted);
+		Set<String> queues = policies.all().stream().map(MessagePolicy::queue).collect(Collectors.toSet());
+		List<DryRun.Group> groups = groups(replayable, wanted, policies);
 		Preview preview = this.previews.of(() -> wanted.replayable(queues), wanted.matching(), request.selected());
 		return new DryRun(sum(all), count, Math.min(count, request.options().maximum()), sum(known) - count,
 				sum(all) - sum(known), groups.stream().limit(DryRun.MOST_GROUPS).toList(), ages(wanted, queues, now),
 				DryRunCautions.of(request, count, groups, sum(known) - count, sum(all) - sum(known),
 						preview.reserved()),
 				preview);
-	}
-
-	private Set<String> queues() {
-		Set<String> queues = new LinkedHashSet<>();
-		this.policies.all().forEach((policy) -> queues.add(policy.queue()));
-		return queues;
 	}
 
 	private List<Kind> kinds(ParkedSelection selection) {
@@ -155,7 +152,8 @@ public final class DryRunReader {
 			.requireNonNull(this.tables.jdbc().queryForObject(counted, parameters, Long.class), "a count"));
 	}
 
-	private List<DryRun.Group> groups(List<Kind> kinds, ReplaySelections.ReplaySelection wanted) {
+	private List<DryRun.Group> groups(List<Kind> kinds, ReplaySelections.ReplaySelection wanted,
+			MessagePolicies policies) {
 		Map<String, List<Kind>> byCause = new LinkedHashMap<>();
 		kinds.forEach((kind) -> byCause.computeIfAbsent(kind.cause.id() + "\n" + kind.queue, (key) -> new ArrayList<>())
 			.add(kind));
@@ -166,14 +164,15 @@ public final class DryRunReader {
 		int ofEach = Math.max(1, DryRun.Samples.MOST / Math.max(1, largestFirst.size()));
 		List<DryRun.Group> groups = new ArrayList<>();
 		for (List<Kind> group : largestFirst) {
-			groups.add(group(group, (groups.size() < DryRun.Samples.MOST) ? ofEach : 0, wanted));
+			MessagePolicy policy = policies.ofQueue(group.get(0).queue).orElseThrow();
+			groups.add(group(group, policy, (groups.size() < DryRun.Samples.MOST) ? ofEach : 0, wanted));
 		}
 		return groups;
 	}
 
-	private DryRun.Group group(List<Kind> kinds, int sampled, ReplaySelections.ReplaySelection wanted) {
+	private DryRun.Group group(List<Kind> kinds, MessagePolicy policy, int sampled,
+			ReplaySelections.ReplaySelection wanted) {
 		Kind last = kinds.stream().max(Comparator.comparing(Kind::lastAt)).orElseThrow();
-		MessagePolicy policy = this.policies.ofQueue(last.queue).orElseThrow();
 		Set<String> versions = new LinkedHashSet<>();
 		kinds.stream().sorted(Comparator.comparing(Kind::firstAt)).forEach((kind) -> {
 			if (kind.handlerVersion != null) {

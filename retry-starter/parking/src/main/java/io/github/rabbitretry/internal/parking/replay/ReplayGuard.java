@@ -119,7 +119,8 @@ final class ReplayGuard {
 			.target() != null)
 					? "the broker has no queue '%s', the replay's target, or does not allow it; see that it is there"
 						.formatted(job.options().target())
-					: "the broker found no way to the queue, or does not allow it; see that exchange, binding and queue are there");
+					: "the broker found no way to a queue or does not allow it, or no policy names the queue any more. See that exchange, "
+							+ "binding and queue are there; or abort, and replay the rest of the other queues");
 	}
 
 	private boolean end(StoredJob job, Lease lease, ReplayJob.State from, ReplayJob.State to,

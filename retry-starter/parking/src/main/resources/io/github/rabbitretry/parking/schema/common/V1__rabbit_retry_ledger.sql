@@ -173,14 +173,17 @@ create table if not exists rabbit_retry_handled (
 );
 create index if not exists rabbit_retry_handled_at on rabbit_retry_handled (queue, handled_at);
 
--- The services that share the ledger, each with the keys of its message policies, for a console that works for all of them.
--- Registered is when the policies or the version changed; seen is when the service last said that it runs.
+-- The services that share the ledger, for a console of all of them. There is a row for each version and each set of policies, so that
+-- instances that differ replace nothing of each other. Registered is when one last started, seen when one last said that it runs.
 create table if not exists rabbit_retry_service (
-	application varchar(255) primary key,
+	application varchar(255) not null,
+	registration varchar(36) not null,
 	handler_version varchar(255) not null,
+	virtual_host varchar(255),
 	registered_at timestamp with time zone not null,
 	seen_at timestamp with time zone not null,
-	policies text not null
+	policies text not null,
+	primary key (application, registration)
 );
 
 insert into rabbit_retry_schema (version) select 1 where not exists (select 1 from rabbit_retry_schema);

@@ -42,7 +42,7 @@ abstract class RegistryContract {
 		DataSource dataSource = newDatabase();
 		this.sql = JdbcClient.create(dataSource);
 		this.registry = new ServiceRegistry(new LedgerSchema(dataSource, SchemaInitialization.ALWAYS));
-		this.registered = new RegisteredPolicies(this.registry);
+		this.registered = new RegisteredPolicies(this.registry, "/");
 	}
 
 	private static String policy(String messageType, String queue) {
@@ -50,7 +50,11 @@ abstract class RegistryContract {
 	}
 
 	private void register(String application, String policies) {
-		this.registry.register(application, application + ":1", policies);
+		this.registry.started(version(application, 1, policies));
+	}
+
+	private static ServiceRegistry.Registration version(String application, int version, String policies) {
+		return new ServiceRegistry.Registration(application, application + ":" + version, "/", policies);
 	}
 
 	/** Makes all that was done longer ago. */
@@ -93,26 +97,53 @@ abstract class RegistryContract {
 	}
 
 	@Test
-	void aServiceThatRegistersAgainReplacesItsPolicies() {
+	void aServiceThatStartsWithOtherPoliciesReplacesThoseOfTheSameQueue() {
 		register("orders", policy("CreateOrder", "order.create"));
+		pass("'2' minute");
+		register("orders", policy("Order", "order.create"));
 		assertThat(queues()).containsExactly("order.create");
-		register("orders", policy("CreateOrder", "order.new"));
-		assertThat(queues()).containsExactly("order.new");
+		assertThat(this.registered.policies().ofQueue("order.create").orElseThrow().messageType()).isEqualTo("Order");
+		assertThat(service("orders").problem()).isNull();
+		pass("'1' minute");
+		register("orders", policy("CreateOrder", "order.create"));
+		queues();
+		assertThat(this.registered.policies().ofQueue("order.create").orElseThrow().messageType()).as("rolled back")
+			.isEqualTo("CreateOrder");
 	}
 
 	@Test
-	void onlyOtherPoliciesOrAnotherVersionCountAsRegistered() {
-		register("orders", policy("CreateOrder", "order.create"));
-		pass("'1' day");
-		queues();
-		RegisteredService before = service("orders");
-		register("orders", policy("CreateOrder", "order.create"));
-		queues();
-		assertThat(service("orders")).isEqualTo(before);
-		this.registry.register("orders", "orders:2", policy("CreateOrder", "order.create"));
+	void aQueueThatAServiceHasNoLongerCanBeReplayedToAndIsNotExpected() {
+		register("orders", policy("CreateOrder", "order.old"));
+		pass("'10' minute");
+		register("orders", policy("CreateOrder", "order.new"));
+		assertThat(queues()).containsExactly("order.new", "order.old");
+		assertThat(this.registered.topologies()).as("one of the old version may still run")
+			.extracting(TypeTopology::queue)
+			.containsExactly("order.new", "order.old");
+		pass("'2' hour");
+		assertThat(queues()).containsExactly("order.new", "order.old");
+		assertThat(this.registered.topologies()).extracting(TypeTopology::queue).containsExactly("order.new");
+	}
+
+	@Test
+	void instancesOfTwoVersionsTakeNothingFromEachOther() {
+		ServiceRegistry.Registration old = version("orders", 1, policy("CreateOrder", "order.create"));
+		this.registry.started(old);
+		pass("'5' minute");
+		this.registry.started(version("orders", 2, policy("Order", "order.create")));
+		pass("'5' minute");
+		this.registry.seen(old);
 		queues();
 		assertThat(service("orders").handlerVersion()).isEqualTo("orders:2");
-		assertThat(service("orders").registeredAt()).isAfter(before.registeredAt());
+		assertThat(this.registered.policies().ofQueue("order.create").orElseThrow().messageType()).isEqualTo("Order");
+	}
+
+	@Test
+	void aServiceOfAnotherVirtualHostIsLeftOut() {
+		this.registry
+			.started(new ServiceRegistry.Registration("orders", "orders:1", "other", policy("Order", "order.create")));
+		assertThat(queues()).isEmpty();
+		assertThat(service("orders").problem()).contains("virtual host 'other'");
 	}
 
 	@Test
@@ -126,6 +157,7 @@ abstract class RegistryContract {
 			.contains("must be");
 		queues();
 		assertThat(service("broken").problem()).contains("can't be read");
+		pass("'1' minute");
 		register("broken", policy("Order", "order"));
 		assertThat(queues()).containsExactlyInAnyOrder("order.create", "order");
 		assertThat(service("broken").problem()).isNull();
@@ -143,11 +175,19 @@ abstract class RegistryContract {
 		assertThat(service("new").problem()).isNull();
 		assertThat(service("old").problem()).contains("'order.create' of new");
 		// that it still runs gives it nothing back
-		register("old", policy("CreateOrder", "order.create"));
+		this.registry.seen(version("old", 1, policy("CreateOrder", "order.create")));
 		assertThat(queues()).containsExactly("order.create", "other");
-		register("new", policy("Other", "other"));
-		assertThat(queues()).containsExactlyInAnyOrder("order.create", "other");
-		assertThat(service("old").problem()).isNull();
+		assertThat(service("old").problem()).contains("'order.create' of new");
+	}
+
+	@Test
+	void whatANewVersionRegistersAndCannotBeReadLeavesThePoliciesOfTheOldOne() {
+		register("orders", policy("CreateOrder", "order.create"));
+		pass("'1' minute");
+		this.registry
+			.started(version("orders", 2, "{\"rabbit-retry.message-policies.Order.retry-backoff\":\"newer\"}"));
+		assertThat(queues()).containsExactly("order.create");
+		assertThat(service("orders").problem()).contains("can't be read");
 	}
 
 	@Test
@@ -156,11 +196,12 @@ abstract class RegistryContract {
 		register("running", policy("Other", "other"));
 		pass("'29' day");
 		assertThat(queues()).containsExactlyInAnyOrder("order.create", "other");
-		register("running", policy("Other", "other"));
+		ServiceRegistry.Registration running = version("running", 1, policy("Other", "other"));
+		this.registry.seen(running);
 		pass("'2' day");
 		assertThat(queues()).containsExactly("other");
 		assertThat(rows()).isEqualTo(2);
-		register("running", policy("Other", "other"));
+		this.registry.seen(running);
 		assertThat(rows()).isOne();
 		assertThat(queues()).containsExactly("other");
 	}
@@ -186,8 +227,9 @@ abstract class RegistryContract {
 					.mapToObj((number) -> "\"rabbit-retry.message-policies.Type%d.queue\":\"queue.of.type.%d\""
 						.formatted(number, number))
 					.toList()));
-		this.registry.register("orders", "v".repeat(300), policies);
-		this.registry.register("orders", "v".repeat(300), policies);
+		ServiceRegistry.Registration large = new ServiceRegistry.Registration("orders", "v".repeat(300), "/", policies);
+		this.registry.started(large);
+		this.registry.seen(large);
 		assertThat(queues()).hasSize(2000);
 		assertThat(service("orders").handlerVersion()).startsWith("vvv").hasSizeLessThanOrEqualTo(255);
 	}

@@ -23,6 +23,7 @@ import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import io.github.rabbitretry.broker.Broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -56,7 +57,8 @@ abstract class ServiceRegistrationContract {
 
 	final RegisteredPolicies registered(String database) {
 		DriverManagerDataSource dataSource = new DriverManagerDataSource(database, username(), password());
-		return new RegisteredPolicies(new ServiceRegistry(new LedgerSchema(dataSource, SchemaInitialization.NEVER)));
+		return new RegisteredPolicies(new ServiceRegistry(new LedgerSchema(dataSource, SchemaInitialization.NEVER)),
+				Broker.shared().virtualHost());
 	}
 
 	final void awaitRegistered(RegisteredPolicies registered, ConfigurableApplicationContext service) {

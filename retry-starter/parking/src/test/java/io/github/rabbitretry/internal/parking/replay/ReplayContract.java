@@ -26,6 +26,7 @@ import io.github.rabbitretry.internal.parking.ledger.ParkedSelection;
 import io.github.rabbitretry.internal.parking.publication.ReplayListener;
 import io.github.rabbitretry.internal.parking.publication.ReplaySettings;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
+import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.it.TestBroker;
 import io.github.rabbitretry.parking.message.ParkedFilter;
 import io.github.rabbitretry.parking.message.ParkedState;
@@ -568,6 +569,30 @@ abstract class ReplayContract extends OperatedService {
 			.extracting(AuditEntry::what, AuditEntry::application)
 			.containsExactly(tuple(AuditEntry.Action.ABORT, "orders"), tuple(AuditEntry.Action.RESUME, "orders"),
 					tuple(AuditEntry.Action.CHANGE_RATE, "orders"), tuple(AuditEntry.Action.PAUSE, "orders"));
+	}
+
+	@Test
+	void aReplayWhosePolicyIsGonePausesAndContinuesOnceItIsBack() {
+		park(0, 5);
+		MessagePolicies policies = this.context.getBean(MessagePolicies.class);
+		List<MessagePolicy> all = List.copyOf(policies.all());
+		ReplayWorker worker = this.context.getBean(ReplayWorker.class);
+		worker.stop();
+		ReplayJob job = this.replays.start(all(ReplayOptions.unthrottled(10)));
+		try {
+			policies.replace(List.of());
+			worker.start();
+			await(job, ReplayJob.State.PAUSED);
+		}
+		finally {
+			policies.replace(all);
+		}
+		ReplayJob paused = this.replays.job(job.id());
+		assertThat(paused.why()).isEqualTo(ReplayJob.StopReason.UNROUTABLE);
+		assertThat(paused.counts().failed()).isZero();
+		this.replays.resume(job.id(), ACT);
+		await(job, ReplayJob.State.FINISHED);
+		assertThat(this.replays.job(job.id()).counts().failed()).isZero();
 	}
 
 	/** A replay of the same messages that no instance works on. */
