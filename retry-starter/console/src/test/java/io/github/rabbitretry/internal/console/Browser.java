@@ -7,8 +7,13 @@
 package io.github.rabbitretry.internal.console;
 
 import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -30,6 +35,8 @@ import org.openqa.selenium.chrome.ChromeOptions;
 import org.openqa.selenium.logging.LogEntry;
 import org.openqa.selenium.logging.LogType;
 import org.openqa.selenium.logging.LoggingPreferences;
+
+import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * A Chromium as a person uses it: by the words on links and buttons, one click after the
@@ -202,6 +209,30 @@ final class Browser {
 
 	void await(Predicate<String> text) {
 		SOON.alias("the text of the page").until(this::text, text);
+	}
+
+	/**
+	 * Takes a picture for the docs, if the system property {@code console.images} names a
+	 * folder.
+	 */
+	void picture(String name) {
+		String folder = System.getProperty("console.images");
+		if (folder == null) {
+			return;
+		}
+		this.driver.executeCdpCommand("Emulation.setDeviceMetricsOverride",
+				Map.of("width", 1200, "height", 750, "deviceScaleFactor", 1, "mobile", false));
+		this.driver.executeCdpCommand("Emulation.setScrollbarsHidden", Map.of("hidden", true));
+		Object image = this.driver.executeCdpCommand("Page.captureScreenshot", Map.of("format", "png")).get("data");
+		this.driver.executeCdpCommand("Emulation.clearDeviceMetricsOverride", Map.of());
+		byte[] png = Base64.getDecoder().decode(String.valueOf(image));
+		assertThat(png).hasSizeLessThan(150_000);
+		try {
+			Files.write(Path.of(folder, name + ".png"), png);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
 	}
 
 	int count(String selector) {

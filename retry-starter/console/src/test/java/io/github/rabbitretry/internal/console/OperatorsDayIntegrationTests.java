@@ -9,6 +9,7 @@ package io.github.rabbitretry.internal.console;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 import org.junit.jupiter.api.Test;
 
@@ -29,11 +30,14 @@ class OperatorsDayIntegrationTests extends InBrowser {
 
 	private static final int MOST_CLICKS = 8;
 
+	/** With a good part done. */
+	private static final Pattern RUNNING = Pattern.compile("running\\s+[3-9]\\d(\\.\\d)? %");
+
 	private static final Duration LONGEST = Duration.ofSeconds(60);
 
 	@Test
 	void fromThePageToASafeReplayOfOneOfFourCauses() {
-		try (OrderService service = OrderService.start(WebApplicationType.SERVLET, null)) {
+		try (OrderService service = OrderService.start("orders", WebApplicationType.SERVLET, null)) {
 			service.park("timeout", 250);
 			service.park("invalid", 250);
 			service.park("busy", 250);
@@ -43,6 +47,7 @@ class OperatorsDayIntegrationTests extends InBrowser {
 			Instant began = Instant.now();
 			this.browser.open(service.page());
 			this.browser.awaitText("1,000 messages", "of 4 causes");
+			this.browser.picture("console-causes");
 			this.browser.click("Dry run 250 of java.net.SocketTimeoutException");
 			this.browser.write("Your name", "olivia");
 			this.browser.click("Dry run");
@@ -52,6 +57,8 @@ class OperatorsDayIntegrationTests extends InBrowser {
 			this.browser.write("Type 250 to confirm", "250");
 			this.browser.click("Replay 250 messages");
 			this.browser.awaitText("canary");
+			this.browser.await((text) -> RUNNING.matcher(text).find());
+			this.browser.picture("console-replay");
 			this.browser.awaitText("finished", "100 %", "250 succeeded");
 			this.browser.click("Audit");
 			// the menu has a link of this name too
@@ -61,6 +68,8 @@ class OperatorsDayIntegrationTests extends InBrowser {
 			assertThat(Duration.between(began, Instant.now())).isLessThan(LONGEST);
 			assertThat(service.handled("timeout")).isEqualTo(250);
 			assertThat(service.count("", "PARKED")).isEqualTo(750);
+			this.browser.view("#/message/" + service.id("invalid-0"));
+			this.browser.picture("console-message");
 		}
 	}
 
@@ -91,6 +100,8 @@ class OperatorsDayIntegrationTests extends InBrowser {
 
 	@Test
 	void onWebFluxAfterALogin() {
+		// the browser asks for an icon of the login's page
+		expectLogged("favicon.ico");
 		try (OrderService service = OrderService.start(WebApplicationType.REACTIVE, SecuredConsole.class)) {
 			this.browser.open(service.page());
 			this.browser.logIn("otto", Client.PASSWORD);
@@ -150,7 +161,7 @@ class OperatorsDayIntegrationTests extends InBrowser {
 		this.browser.click("Discard 12 messages");
 		this.browser.awaitText("12 messages discarded");
 		this.browser.click("Bin");
-		this.browser.awaitText("12 messages", "discarded");
+		this.browser.awaitText("12 messages", "Kept until");
 		this.browser.click("Restore all that match…");
 		this.browser.awaitText("12 messages would be parked again");
 		this.browser.write("Reason", "NOT_THESE");

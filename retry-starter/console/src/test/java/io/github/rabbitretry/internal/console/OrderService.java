@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -204,7 +205,7 @@ final class OrderService implements AutoCloseable {
 					case "invalid" -> throw new IllegalArgumentException("amount must be positive");
 					case "busy" -> throw new TimeoutException("no connection within 5 s");
 					default -> throw new IllegalStateException(
-							String.valueOf((Object) message.getMessageProperties().getHeader("x-failure")));
+							Objects.toString(message.getMessageProperties().getHeader("x-failure"), "no such order"));
 				}
 			}
 			this.handled.add(message.getMessageProperties().getMessageId());

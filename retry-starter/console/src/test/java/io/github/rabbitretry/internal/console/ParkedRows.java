@@ -38,7 +38,7 @@ final class ParkedRows {
 	private static final String ROWS = """
 			insert into rabbit_retry_parked (id, ledger_key, kind_id, state, parked_at, first_seen_at, last_failed_at,
 				attempt_count, message_id, correlation_id, aggregate_id)
-			select n, sha256(convert_to('row' || n, 'UTF8')), 1 + case when n % 2 = 0 then 0 else n % ? end, 'PARKED', parked_at,
+			select n, sha256(convert_to('row' || n, 'UTF8')), 1 + case when n % 2 = 0 then 0 else n / 2 % ? end, 'PARKED', parked_at,
 				parked_at, parked_at, 5, 'm-' || lpad(n::text, 7, '0'), 'corr-' || n / 3, 'order-' || n % 50000
 			from (select n, now() - (? - n) * interval '1 second' as parked_at from generate_series(1, ?) n) numbered""";
 
@@ -66,7 +66,12 @@ final class ParkedRows {
 				"spring.datasource.password=" + database.password(), "rabbit-retry.ledger.initialize-schema=always");
 		JdbcTemplate jdbc = service.jdbc();
 		jdbc.update(KINDS, service.queue(), causes, causes, causes);
+		List<Map<String, Object>> indexes = jdbc.queryForList("select indexname, indexdef from pg_indexes"
+				+ " where tablename = 'rabbit_retry_parked' and indexdef not like 'CREATE UNIQUE%'");
+		// made at once, in a third of the time
+		indexes.forEach((index) -> jdbc.execute("drop index " + index.get("indexname")));
 		jdbc.update(ROWS, causes, rows, rows);
+		indexes.forEach((index) -> jdbc.execute(String.valueOf(index.get("indexdef"))));
 		List<byte[]> properties = kinds.stream().map(ParkedRows::properties).toList();
 		int place = new String(properties.get(0), StandardCharsets.ISO_8859_1).indexOf(FIRST_ID);
 		Object[] arguments = properties.toArray(Object[]::new);
