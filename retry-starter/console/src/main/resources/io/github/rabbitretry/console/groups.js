@@ -17,10 +17,15 @@ export const groups = {
 
 	async open(view) {
 		const [data, jobs] = await Promise.all([
-			view.read('parkinglot', ['groups'], { ...view.query, size: SIZE, trend: 'true' }),
+			view.read('parkinglot', ['groups'], { ...view.query, size: SIZE }),
 			view.has('replays') ? Promise.all(ACTIVE.map((state) => view.read('replays', [], { state, size: SIZE }))) : []
 		]);
 		view.set({ data, jobs: jobs.flatMap((answer) => answer.replays).map((job) => job.replay) });
+		if (!data.note && data.groups.length) {
+			// takes longer, and nobody has to wait for it
+			view.read('parkinglot', ['groups'], { ...view.query, size: SIZE, trend: 'true' })
+				.then(({ trends }) => view.set({ trends }), (failure) => view.fail(failure));
+		}
 	},
 
 	render(view) {
@@ -41,7 +46,7 @@ export const groups = {
 	}
 };
 
-function row({ query, data, jobs }, group, state) {
+function row({ query, data, jobs, trends }, group, state) {
 	const filter = { ...filterOf(query), cause: group.cause.id };
 	const [first, ...others] = group.handlerVersions;
 	const inVain = group.budgetExhausted === group.count ? 'all' : number(group.budgetExhausted);
@@ -51,20 +56,20 @@ function row({ query, data, jobs }, group, state) {
 		html`${exception(group.cause, group.reason)}<small>${group.reason}, ${group.failureClass}</small>
 			${(jobs ?? []).filter((job) => covers(job, group)).map((job) =>
 				html`<a class=${`badge ${job.state.toLowerCase()}`} href=${href('job', {}, job.id)}>${job.id} ${job.state.toLowerCase()}</a> `)}`,
-		html`${time(group.lastParkedAt)}<small>${time(group.firstParkedAt)}</small>${trend(data, group)}`,
+		html`${time(group.lastParkedAt)}<small>${time(group.firstParkedAt)}</small>${data.note ? nothing : trend(trends, group)}`,
 		html`${first ?? ''}${others.length ? html`<small>also ${others.slice(-2).join(', ')}${others.length > 2 ? ' …' : ''}</small>` : nothing}`,
 		html`${group.messageType}<small>${group.queue}</small>`, group.owner,
 		actions(state, filter, `${group.count} of ${group.cause.exception ?? group.reason}`, data.note)];
 }
 
 /** When they were parked, in equal parts of the time since the first. */
-function trend({ trends }, { cause }) {
-	const { from, to, counts } = trends?.find((other) => other.cause === cause.id) ?? { counts: [] };
+function trend(trends, { cause }) {
+	const { from, to, counts, exact } = trends?.find((other) => other.cause === cause.id) ?? { counts: [] };
 	const most = Math.max(...counts);
 	const part = span((new Date(to) - new Date(from)) / 1000 / counts.length);
-	return counts.length ? html`<svg class="trend" role="img" viewBox=${`0 0 ${counts.length} 12`} preserveAspectRatio="none">
-		<title>${`Parked per ${part} since the first: ${counts.map(number).join('; ')}`}</title>${counts.map((count, place) =>
-		svg`<rect x=${place} y=${12 - (count && 1) - 11 * count / most} width="0.8" height=${(count && 1) + 11 * count / most}></rect>`)}</svg>` : nothing;
+	return html`<svg class="trend" role="img" viewBox=${`0 0 ${counts.length} 12`} preserveAspectRatio="none">
+		<title>${counts.length ? `Parked per ${part} since the first${exact ? '' : ', estimated'}: ${counts.map(number).join('; ')}` : 'Counting'}</title>${counts.map((count, place) =>
+		svg`<rect x=${place} y=${12 - (count && 1) - 11 * count / most} width="0.8" height=${(count && 1) + 11 * count / most}></rect>`)}</svg>`;
 }
 
 function actions(state, filter, what, note) {

@@ -235,6 +235,14 @@ final class Browser {
 		}
 	}
 
+	/** The text of a picture, once it has a part. */
+	String title(String selector, String part) {
+		return SOON.until(
+				() -> String
+					.valueOf(run("return document.querySelector(arguments[0] + ' title').textContent", selector)),
+				(title) -> title.contains(part));
+	}
+
 	int count(String selector) {
 		return this.driver.findElements(By.cssSelector(selector)).size();
 	}

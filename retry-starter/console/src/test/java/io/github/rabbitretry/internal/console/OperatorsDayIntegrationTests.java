@@ -47,6 +47,7 @@ class OperatorsDayIntegrationTests extends InBrowser {
 			Instant began = Instant.now();
 			this.browser.open(service.page());
 			this.browser.awaitText("1,000 messages", "of 4 causes");
+			this.browser.title("svg.trend", "Parked");
 			this.browser.picture("console-causes");
 			this.browser.click("Dry run 250 of java.net.SocketTimeoutException");
 			this.browser.write("Your name", "olivia");

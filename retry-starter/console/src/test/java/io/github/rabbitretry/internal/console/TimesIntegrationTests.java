@@ -77,7 +77,7 @@ class TimesIntegrationTests extends InBrowser {
 						OffsetDateTime.now().minusHours(48));
 			this.browser.open(service.page());
 			this.browser.awaitText("5 messages");
-			assertThat(this.browser.run("return document.querySelector('svg.trend title').textContent")).isEqualTo(
+			assertThat(this.browser.title("svg.trend", "Parked")).isEqualTo(
 					"Parked per 2 h since the first: 3; " + String.join("; ", Collections.nCopies(22, "0")) + "; 2");
 			assertThat(this.browser.run(
 					"return [...document.querySelectorAll('.trend rect')].map((bar) => bar.getBoundingClientRect().height)"))

@@ -17,8 +17,9 @@ import java.util.List;
  * @param to the current instant, or later
  * @param counts how many were parked in each of equally long parts of this time, earliest
  * first
+ * @param exact whether they were all counted; counts of large groups are estimated
  */
-public record FailureTrend(String cause, Instant from, Instant to, List<Long> counts) {
+public record FailureTrend(String cause, Instant from, Instant to, List<Long> counts, boolean exact) {
 
 	/** The number of parts. */
 	public static final int PARTS = 24;

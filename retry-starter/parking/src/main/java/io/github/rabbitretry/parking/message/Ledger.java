@@ -78,9 +78,8 @@ public interface Ledger {
 	 * Counts when the messages of groups were parked.
 	 * @param filter the filter by which the groups were found
 	 * @param groups the groups, largest first
-	 * @return a trend for each group, in no particular order, except for the largest ones
-	 * if all have more than a million messages; none if the ledger knows only a part of
-	 * the messages
+	 * @return a trend for each group, in no particular order; none if the ledger knows
+	 * only a part of the messages
 	 */
 	List<FailureTrend> trends(ParkedFilter filter, List<FailureGroup> groups);
 

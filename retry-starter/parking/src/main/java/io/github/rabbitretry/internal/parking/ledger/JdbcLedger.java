@@ -166,7 +166,8 @@ public final class JdbcLedger implements Ledger {
 
 	@Override
 	public List<FailureTrend> trends(ParkedFilter filter, List<FailureGroup> groups) {
-		return this.trends.of(filter, groups, this.schema.clock().instant());
+		return groups.isEmpty() ? List.of()
+				: this.trends.of(this.schema.ready(), filter, groups, this.schema.clock().instant());
 	}
 
 	private List<FailureGroup> groups(ParkedFilter filter, @Nullable Instant since, int limit) {

@@ -564,7 +564,7 @@ abstract class LedgerContract {
 		FailureGroup group = groups.stream().filter((other) -> other.queue().equals(queue)).findFirst().orElseThrow();
 		assertThat(this.ledger.trends(filter, groups)).hasSameSizeAs(groups);
 		FailureTrend trend = new LedgerTrends(new NamedParameterJdbcTemplate(this.dataSource))
-			.of(filter, groups, Parking.NOW)
+			.of(new LedgerSchema(this.dataSource, SchemaInitialization.NEVER).ready(), filter, groups, Parking.NOW)
 			.stream()
 			.filter((other) -> other.cause().equals(group.cause().id()))
 			.findFirst()
