@@ -25,7 +25,7 @@ public enum OptionalArtifact {
 	/** Is no dependency; reads the other keys {@code console}. */
 	CONSOLE_APPLICATION("rabbit-retry-console-application",
 			"Set it in the operations application, rabbit-retry-console.jar, or remove the key.",
-			"io.github.rabbitretry.console.application.ConsoleUsers");
+			"io.github.rabbitretry.internal.console.application.ConsoleUsers");
 
 	private static final ConfigurationPropertyName CONSOLE_KEYS = ConfigurationPropertyName.of("rabbit-retry.console");
 

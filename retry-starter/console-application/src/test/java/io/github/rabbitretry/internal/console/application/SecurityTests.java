@@ -1,0 +1,169 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.console.application;
+
+import java.net.http.HttpResponse;
+import java.util.Objects;
+
+import jakarta.servlet.ServletContext;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.security.core.userdetails.User;
+import org.springframework.security.provisioning.InMemoryUserDetailsManager;
+import org.springframework.web.context.WebApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What users may do, with passwords.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class SecurityTests {
+
+	private static final String PARKED = "/actuator/parkinglot";
+
+	private static final String REPLAYS = "/actuator/replays";
+
+	private static final String DISCARD = "{\"because\":\"TEST\",\"expect\":\"0\",\"messageType\":\"Order\"}";
+
+	private RunningConsole console;
+
+	@BeforeAll
+	void start() {
+		this.console = RunningConsole.start(RunningConsole.USERS);
+		this.console.context()
+			.getBean(InMemoryUserDetailsManager.class)
+			.createUser(User.withUsername("guest").password("{noop}" + RunningConsole.PASSWORD).roles("LEAD").build());
+	}
+
+	@AfterAll
+	void stop() {
+		this.console.close();
+	}
+
+	private Client as(String user) {
+		return new Client(this.console, user);
+	}
+
+	private Client nobody() {
+		return new Client(this.console);
+	}
+
+	/** There is no message: what is allowed finds none. */
+	@ParameterizedTest
+	@CsvSource({ "viewer, 200, 403, 403, 403, 403", "operator, 200, 403, 404, 200, 403",
+			"reader, 200, 404, 403, 403, 403", "editor, 200, 404, 403, 403, 404", "guest, 403, 403, 403, 403, 403" })
+	void dependsOnTheirRoles(String user, int read, int body, int replay, int discard, int edit) {
+		for (String path : new String[] { PARKED, PARKED + "/groups", REPLAYS, "/actuator/retryexplain",
+				"/actuator/retryconsole", "/actuator/retryconsole/session", "/actuator", "/" }) {
+			assertThat(as(user).get(path).statusCode()).as(path).isIn(read, (read == 200) ? 302 : read);
+		}
+		assertThat(as(user).get(PARKED + "/1").statusCode()).isEqualTo((read == 200) ? 404 : read);
+		assertThat(as(user).get(PARKED + "/1?payload=true").statusCode()).as("body").isEqualTo(body);
+		assertThat(as(user).post(REPLAYS + "/r-1/pause", "{\"because\":\"TEST\"}").statusCode()).as("replay")
+			.isEqualTo(replay);
+		assertThat(as(user).post(PARKED + "/discard", DISCARD).statusCode()).as("discard").isEqualTo(discard);
+		assertThat(as(user).post(PARKED + "/restore", DISCARD).statusCode()).as("restore").isEqualTo(discard);
+		assertThat(as(user).post(REPLAYS + "/edit", "{\"id\":\"1\",\"because\":\"TEST\",\"body\":\"{}\"}").statusCode())
+			.as("edit")
+			.isEqualTo(edit);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "application/json", "*/*", "image/png" })
+	void isNothingWithoutALoginAndNoBrowserIsAskedForAPassword(String accept) {
+		HttpResponse<String> answer = nobody().get(PARKED, "Accept", accept);
+		assertThat(answer.statusCode()).isEqualTo(401);
+		assertThat(answer.headers().map()).doesNotContainKeys("www-authenticate", "WWW-Authenticate", "set-cookie");
+		assertThat(nobody().post(PARKED + "/discard", DISCARD, "Accept", accept).statusCode()).isIn(401, 403);
+	}
+
+	@Test
+	void isNothingWithAWrongPasswordAndNoBrowserIsAskedForAnother() {
+		HttpResponse<String> answer = nobody().get(PARKED, "Authorization", Client.basic("operator", "wrong"));
+		assertThat(answer.statusCode()).isEqualTo(401);
+		assertThat(answer.headers().firstValue("WWW-Authenticate")).isEmpty();
+	}
+
+	@Test
+	void beginsForBrowsersWithAForm() {
+		Client browser = nobody();
+		HttpResponse<String> refused = browser.page("/actuator/retryconsole");
+		assertThat(refused.statusCode()).isEqualTo(302);
+		assertThat(refused.headers().firstValue("Location"))
+			.hasValueSatisfying((location) -> assertThat(location).endsWith("/login"));
+		assertThat(browser.page("/login").headers().firstValue("Content-Security-Policy"))
+			.hasValueSatisfying((policy) -> assertThat(policy).contains("default-src 'none'").doesNotContain("unsafe"));
+
+		HttpResponse<String> wrong = browser.submit("/login", "username", "operator", "password", "wrong");
+		assertThat(wrong.headers().firstValue("Location"))
+			.hasValueSatisfying((location) -> assertThat(location).endsWith("/login?error"));
+		assertThat(browser.get(PARKED).statusCode()).isEqualTo(401);
+
+		assertThat(browser.logIn("operator").headers().firstValue("Location"))
+			.hasValueSatisfying((location) -> assertThat(location).endsWith("/"));
+		assertThat(browser.get("/actuator/retryconsole/session").body()).contains("\"user\":\"operator\"",
+				"\"logout\":\"../logout\"");
+	}
+
+	@Test
+	void leadsFromTheRootToTheConsole() {
+		Client browser = nobody();
+		browser.logIn("viewer");
+		assertThat(browser.page("/").headers().firstValue("Location"))
+			.hasValueSatisfying((location) -> assertThat(location).endsWith("/actuator/retryconsole"));
+	}
+
+	@Test
+	void isNotInHandsOfOtherSites() {
+		Client browser = nobody();
+		browser.logIn("operator");
+		assertThat(browser.cookie()).hasValueSatisfying((cookie) -> assertThat(cookie.isHttpOnly()).isTrue());
+		assertThat(browser.post(PARKED + "/discard", DISCARD).statusCode()).isEqualTo(403);
+		assertThat(browser
+			.post(PARKED + "/discard", DISCARD, "Authorization", Client.basic("operator", RunningConsole.PASSWORD))
+			.statusCode()).as("a session and a password").isEqualTo(403);
+		assertThat(browser.post(PARKED + "/discard", DISCARD, browser.token()).statusCode()).isEqualTo(200);
+		assertThat(nobody()
+			.send("POST", "/login", "username=operator&password=" + RunningConsole.PASSWORD, "Content-Type",
+					"application/x-www-form-urlencoded")
+			.statusCode()).as("a login without its token").isEqualTo(403);
+	}
+
+	@Test
+	void keepsNoSessionForPrograms() {
+		Client program = as("viewer");
+		assertThat(program.get(PARKED).headers().firstValue("Set-Cookie")).isEmpty();
+	}
+
+	@Test
+	void endsWithTheSession() {
+		Client browser = nobody();
+		browser.logIn("operator");
+		assertThat(browser.get(PARKED).statusCode()).isEqualTo(200);
+		String session = browser.cookie().orElseThrow().toString();
+		assertThat(browser.submit("/logout").statusCode()).isEqualTo(302);
+		assertThat(nobody().get(PARKED, "Cookie", session).statusCode()).isEqualTo(401);
+
+		ServletContext servlets = ((WebApplicationContext) this.console.context()).getServletContext();
+		assertThat(Objects.requireNonNull(servlets).getSessionTimeout()).as("minutes").isEqualTo(30);
+	}
+
+	@Test
+	void isNotNeededForHealthWhichHasNoDetails() {
+		HttpResponse<String> health = nobody().get("/actuator/health");
+		assertThat(health.body()).contains("\"status\"").doesNotContain("components", "details");
+		assertThat(nobody().get("/actuator/health/rabbitRetry").statusCode()).isEqualTo(404);
+	}
+
+}
