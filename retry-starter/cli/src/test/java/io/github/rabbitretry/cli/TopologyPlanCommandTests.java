@@ -27,7 +27,7 @@ class TopologyPlanCommandTests {
 
 	@Test
 	void aServiceHasNoPartInIt() {
-		assertThat(this.shell.run("topology", "plan").err()).contains("--config");
+		assertThat(this.shell.run("topology", "plan", "--former-config", "x.yml").err()).contains("--config");
 		assertThat(this.shell.run("topology", "plan", "--config", "x.yml", "--url", "http://127.0.0.1:1").exitCode())
 			.isEqualTo(2);
 	}

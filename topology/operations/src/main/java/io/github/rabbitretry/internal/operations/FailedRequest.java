@@ -10,6 +10,7 @@ import java.util.function.Supplier;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.github.rabbitretry.internal.broker.BrokerFailure;
+import io.github.rabbitretry.internal.management.ManagementUnavailableException;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +36,12 @@ record FailedRequest(int status, String error,
 	static Object answer(Supplier<Object> operation) {
 		try {
 			return operation.get();
+		}
+		catch (ManagementUnavailableException ex) {
+			return of(WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE,
+					"The management API cannot be used: %s. See rabbit-retry.broker.management-url."
+						.formatted(ex.getMessage()),
+					null);
 		}
 		catch (AmqpException ex) {
 			logger.error("A request to an actuator endpoint failed", ex);

@@ -9,11 +9,12 @@ package io.github.rabbitretry.internal.operations;
 import java.time.InstantSource;
 import java.util.List;
 
-import io.github.rabbitretry.internal.snapshot.ExpectedTopology;
+import io.github.rabbitretry.internal.broker.BrokerAccess;
 import io.github.rabbitretry.internal.doctor.TopologyDoctor;
 import io.github.rabbitretry.internal.export.ExportOptions;
+import io.github.rabbitretry.internal.plan.TopologyPlanner;
+import io.github.rabbitretry.internal.snapshot.ExpectedTopology;
 import io.github.rabbitretry.internal.topology.ApplicationTopology;
-import io.github.rabbitretry.internal.broker.BrokerAccess;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
@@ -57,8 +58,10 @@ public final class RabbitRetryOperationsAutoConfiguration {
 		@ConditionalOnBean(BrokerAccess.class)
 		@ConditionalOnAvailableEndpoint
 		@ConditionalOnMissingBean
-		RetryTopologyEndpoint rabbitRetryTopologyEndpoint(TopologyDoctor doctor) {
-			return new RetryTopologyEndpoint(doctor);
+		RetryTopologyEndpoint rabbitRetryTopologyEndpoint(TopologyDoctor doctor, ApplicationTopology application,
+				BrokerAccess broker) {
+			return new RetryTopologyEndpoint(doctor,
+					() -> TopologyPlanner.plan(new ExpectedTopology(application, null), List.of(), broker));
 		}
 
 		@Bean

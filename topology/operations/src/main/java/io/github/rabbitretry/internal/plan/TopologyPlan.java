@@ -14,7 +14,7 @@ import java.util.List;
  * @param steps what to do, in this order
  * @param leftAlone what no command is printed for, and why
  */
-record TopologyPlan(List<Step> steps, List<String> leftAlone) {
+public record TopologyPlan(List<Step> steps, List<String> leftAlone) {
 
 	public TopologyPlan {
 		steps = List.copyOf(steps);

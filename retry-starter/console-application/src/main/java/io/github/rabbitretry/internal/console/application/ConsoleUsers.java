@@ -15,7 +15,6 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
-
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;

@@ -9,7 +9,6 @@ package io.github.rabbitretry.internal.console.application;
 import java.time.Clock;
 import java.time.InstantSource;
 import java.util.List;
-
 import javax.sql.DataSource;
 
 import io.github.rabbitretry.explain.RetryExplainer;

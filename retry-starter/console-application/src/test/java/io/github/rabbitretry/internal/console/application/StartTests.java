@@ -6,14 +6,15 @@
 
 package io.github.rabbitretry.internal.console.application;
 
+import io.github.rabbitretry.internal.parking.ledger.LedgerSchema;
+import io.github.rabbitretry.internal.parking.ledger.SchemaInitialization;
 import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
-import io.github.rabbitretry.internal.parking.ledger.LedgerSchema;
-import io.github.rabbitretry.internal.parking.ledger.SchemaInitialization;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
