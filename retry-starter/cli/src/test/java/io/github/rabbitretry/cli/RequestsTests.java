@@ -64,6 +64,7 @@ class RequestsTests {
 				reading("parked show 17 --payload --queue q", "parkinglot 17", Map.of("payload", "true", "queue", "q")),
 				reading("waiting", "waitingretries", Map.of()), reading("doctor", "retrytopology", Map.of()),
 				reading("topology --type T", "retrytopology", Map.of("messageType", "T")),
+				reading("topology plan", "retrytopology plan", Map.of()),
 				reading("jobs", "replays", Map.of()),
 				reading("jobs --state RUNNING --size 5", "replays", Map.of("state", "RUNNING", "size", "5")),
 				reading("jobs show replay-20260701-1", "replays replay-20260701-1", Map.of()),
