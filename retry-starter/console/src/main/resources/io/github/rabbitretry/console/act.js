@@ -35,7 +35,7 @@ const VERDICTS = {
 
 const FINDINGS = {
 	NO_LISTENER_HERE: 'no listener in this instance',
-	HANDLER_UNCHANGED: 'the failing version still runs',
+	HANDLER_UNCHANGED: 'the failing version is the current one',
 	SCHEMA_NOT_SUPPORTED: 'schema not supported',
 	NOT_CONVERTIBLE: 'the running code cannot convert some'
 };
@@ -201,7 +201,7 @@ function form(view) {
 			<input type="checkbox" name="takeReserved" .checked=${Boolean(taking)} @change=${take}>
 			Take those too that other replays have selected</label>` : nothing}
 		${kind.verb === 'Replay' ? html`<label class="check"><input type="checkbox" name="move" value="true">
-			Move the messages to that other queue: they no longer are parked</label>` : nothing}</fieldset>
+			Move the messages to that other queue: they are no longer parked</label>` : nothing}</fieldset>
 		<fieldset><legend>Who and why</legend>${userField()}${reasonField()}
 		${count > UNASKED ? html`<label>Type ${String(count)} to confirm <input name="confirm" required inputmode="numeric"
 			pattern=${`\\s*${count}\\s*`} autocomplete="off" title=${`${count}, the number of messages`}></label>` : nothing}</fieldset>

@@ -81,6 +81,7 @@ class View {
 		if ((this.current || this.busy) && failure.name !== 'AbortError') {
 			problem = { text: failure.message, source };
 			draw();
+			root.querySelector('.problem').scrollIntoView({ block: 'nearest' });
 		}
 	}
 

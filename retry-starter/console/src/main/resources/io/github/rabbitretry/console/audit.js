@@ -32,7 +32,7 @@ export const audit = {
 				${query.replayId || query.before ? html`<a href=${href('audit')}>Clear</a>` : nothing}
 				${['csv', 'json'].map((format) => html`<button type="button" ?disabled=${view.busy}
 					@click=${() => save(view, format)}>Export ${format.toUpperCase()}</button>`)}</div></form>
-			${data ? html`${table('What was done, the last act first', ['#Entry', 'At', 'By', '!Act', '#Messages', 'Reason', 'Replay or selection',
+			${data ? html`${table('What was done, newest first', ['#Entry', 'At', 'By', '!Act', '#Messages', 'Reason', 'Replay or selection',
 				'Outcome', ''], data.entries.map(row), 'No entry.')}
 			<p class="pages">${query.before ? html`<a href=${href('audit', { ...query, before: '' })}>First page</a> ` : nothing}
 				${data.next != null ? html`<a href=${href('audit', { ...query, before: data.next })}>Next page</a>` : nothing}</p>` : nothing}

@@ -84,7 +84,7 @@ export const job = {
 		return html`<p class="summary">${stateBadge(replay.state)} ${replay.why ? words(replay.why) : ''} <strong>${data.percent} %</strong>
 				of ${plural(counts.selected, 'message')} ${active && replay.state !== 'PAUSED' ? pace(view) : nothing}</p>
 			${replay.state === 'CANARY' ? html`<p>The first ${number(options.canary)} are replayed as a canary. The others follow if all of
-				them succeed.</p>` : nothing}
+				them succeed. If no outcome comes, see in the <a href=${href('topology')}>topology</a> whether the queue has consumers.</p>` : nothing}
 			${replay.stalled ? html`<p class="note">Stalled: ${replay.stalled} ${time(replay.stalledSince)}</p>` : nothing}
 			${replay.detail ? html`<p class="note">${replay.detail}</p>` : nothing}
 			${bar(counts)}${legend(counts)}${controls(view)}${next(replay, active)}${items(view)}

@@ -100,8 +100,7 @@ function body(view) {
 	const { payload } = view.data;
 	const text = payload?.encoding === 'text' ? pretty(payload.content) : payload?.content ?? '';
 	return html`<section aria-labelledby="body"><h2 id="body">Body</h2>
-		${view.hidden ? html`<p class="note">${view.hidden} To read it, ask for a role in management.endpoint.parkinglot.roles, with show-payload
-			set to when-authorized.</p>`
+		${view.hidden ? html`<p class="note">${view.hidden}</p>`
 		: !payload ? html`<p><a href=${href('message', { ...view.query, payload: 'true' }, view.id)}>Show body and all headers</a></p>`
 		: html`<p class="summary">${number(payload.size)} bytes, ${payload.state.toLowerCase()}${payload.encoding === 'base64' ? ', base64' : ''}
 			${copyButton(payload.content ?? '', 'the body')}</p>

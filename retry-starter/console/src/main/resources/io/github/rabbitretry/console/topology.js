@@ -28,7 +28,7 @@ export const topology = {
 				Without it only ready messages are known.</p>`}
 			${data ? html`${findings(data)}${data.messageTypes.map((type) => queues(`${type.messageType}, owner ${type.owner}`, type.queues, due))}
 				${shared.length ? queues('Shared by message types', shared, due) : nothing}
-				<p class="hint">RabbitMQ ${data.broker ?? ''}, virtual host ${data.virtualHost}, examined ${time(data.at)} by ${data.examinedBy}.
+				<p class="hint">${data.broker ? `RabbitMQ ${data.broker}, virtual` : 'Virtual'} host ${data.virtualHost}, examined ${time(data.at)} by ${data.examinedBy}.
 				Parked messages are moved from the parking lots into the ledger.</p>` : waiting ? depths(waiting) : nothing}
 			${view.plan ? steps(view.plan) : nothing}
 			<p><button ?disabled=${view.busy} @click=${() => view.run(() => topology.open(view))}>Refresh</button>

@@ -101,7 +101,7 @@ public final class TopologyTables {
 				commands.forEach((command) -> line(text, "    ", command.asString("")));
 			}
 			else {
-				line(text, "    ", "The commands are above: run them once.");
+				line(text, "    ", "Run the commands above once.");
 			}
 		});
 		return text.toString();

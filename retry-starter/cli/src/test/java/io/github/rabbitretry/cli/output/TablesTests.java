@@ -62,7 +62,7 @@ class TablesTests {
 					WARNING  delivery-limit-wrong  Queue 'a' has y.
 					  W.
 					  R.
-					    The commands are above: run them once.
+					    Run the commands above once.
 					""");
 	}
 

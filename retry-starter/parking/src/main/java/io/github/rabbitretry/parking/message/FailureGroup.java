@@ -48,4 +48,25 @@ public record FailureGroup(FailureCause cause, long count, long budgetExhausted,
 		return reason.equals(Reasons.RETRY_BUDGET_EXHAUSTED) || reason.equals(Reasons.RETRY_AGE_EXCEEDED);
 	}
 
+	/**
+	 * When the messages of a group were parked.
+	 *
+	 * @param cause the id of the group's cause
+	 * @param from when the first of them was parked
+	 * @param to the current instant, or later
+	 * @param counts how many were parked in each of equally long parts of this time,
+	 * earliest first
+	 * @param exact whether they were all counted; counts of large groups are estimated
+	 */
+	public record Trend(String cause, Instant from, Instant to, List<Long> counts, boolean exact) {
+
+		/** The number of parts. */
+		public static final int PARTS = 24;
+
+		public Trend {
+			counts = List.copyOf(counts);
+		}
+
+	}
+
 }

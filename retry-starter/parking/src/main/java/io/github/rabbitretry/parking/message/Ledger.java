@@ -81,6 +81,6 @@ public interface Ledger {
 	 * @return a trend for each group, in no particular order; none if the ledger knows
 	 * only a part of the messages
 	 */
-	List<FailureTrend> trends(ParkedFilter filter, List<FailureGroup> groups);
+	List<FailureGroup.Trend> trends(ParkedFilter filter, List<FailureGroup> groups);
 
 }

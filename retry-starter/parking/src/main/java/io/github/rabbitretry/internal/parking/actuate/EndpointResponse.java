@@ -10,7 +10,6 @@ import java.util.List;
 
 import io.github.rabbitretry.internal.parking.scan.ScanWindow;
 import io.github.rabbitretry.parking.message.FailureGroup;
-import io.github.rabbitretry.parking.message.FailureTrend;
 import io.github.rabbitretry.parking.message.Ledger;
 import io.github.rabbitretry.parking.message.ParkedFilter;
 import io.github.rabbitretry.parking.message.ParkedSummary;
@@ -52,10 +51,10 @@ sealed interface EndpointResponse extends OperationResponseBody {
 	 * @param windows what was looked at, without a ledger
 	 * @param note what is not known
 	 */
-	record Groups(List<FailureGroup> groups, @Nullable List<FailureTrend> trends, @Nullable List<ScanWindow> windows,
-			@Nullable String note) implements EndpointResponse {
+	record Groups(List<FailureGroup> groups, @Nullable List<FailureGroup.Trend> trends,
+			@Nullable List<ScanWindow> windows, @Nullable String note) implements EndpointResponse {
 
-		Groups with(List<FailureTrend> counted) {
+		Groups with(List<FailureGroup.Trend> counted) {
 			return new Groups(this.groups, counted, this.windows, this.note);
 		}
 

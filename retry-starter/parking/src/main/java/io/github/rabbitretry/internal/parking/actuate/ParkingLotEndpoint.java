@@ -106,9 +106,7 @@ public final class ParkingLotEndpoint {
 
 	private ParkedDetails show(long id, ShowArguments arguments, EndpointRequest request) {
 		if (arguments.payload && !this.payloads.shown(request.security())) {
-			throw EndpointException
-				.forbidden("Payloads are not shown here. management.endpoint.parkinglot.show-payload is '%s'."
-					.formatted(this.payloads.setting()));
+			throw EndpointException.forbidden(this.payloads.refusal());
 		}
 		ParkedMessageSource.View view = this.parked.view(ofQueue(arguments.queue), Set.of(id));
 		ParkedMessage message = view.ledger()

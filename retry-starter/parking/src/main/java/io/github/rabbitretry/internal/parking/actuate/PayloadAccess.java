@@ -8,6 +8,7 @@ package io.github.rabbitretry.internal.parking.actuate;
 
 import java.util.Locale;
 import java.util.Set;
+import java.util.TreeSet;
 
 import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.actuate.endpoint.Show;
@@ -28,8 +29,13 @@ public record PayloadAccess(Show show, Set<String> roles) {
 		return this.show.isShown(security, this.roles);
 	}
 
-	String setting() {
-		return this.show.name().toLowerCase(Locale.ROOT).replace('_', '-');
+	/** Names what would be needed. */
+	String refusal() {
+		return (this.show == Show.WHEN_AUTHORIZED && !this.roles.isEmpty())
+				? "Payloads require the role %s (management.endpoint.parkinglot.roles)."
+					.formatted(String.join(" or ", new TreeSet<>(this.roles)))
+				: "Payloads are not shown here. management.endpoint.parkinglot.show-payload is '%s'."
+					.formatted(this.show.name().toLowerCase(Locale.ROOT).replace('_', '-'));
 	}
 
 }

@@ -156,9 +156,8 @@ public final class ReplaysEndpoint {
 		this.roles.mayEdit(request);
 		EditRequest edit = request.as(EditArguments.class).edit(request);
 		if (!this.payloads.shown(request.security())) {
-			throw EndpointException.forbidden(
-					"Editing a message requires permission to read its payload. management.endpoint.parkinglot.show-payload is '%s'."
-						.formatted(this.payloads.setting()));
+			throw EndpointException
+				.forbidden("Editing a message requires permission to read its payload. " + this.payloads.refusal());
 		}
 		return EndpointResponse.Job.of(this.parked.require(this.jobs).messages().editAndReplay(edit));
 	}

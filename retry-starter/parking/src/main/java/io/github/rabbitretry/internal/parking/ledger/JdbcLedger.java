@@ -27,7 +27,6 @@ import io.github.rabbitretry.internal.parking.mapping.AmqpPropertiesCodec;
 import io.github.rabbitretry.internal.parking.mapping.LedgerPolicy;
 import io.github.rabbitretry.parking.message.FailureCause;
 import io.github.rabbitretry.parking.message.FailureGroup;
-import io.github.rabbitretry.parking.message.FailureTrend;
 import io.github.rabbitretry.parking.message.Ledger;
 import io.github.rabbitretry.parking.message.ParkedFilter;
 import io.github.rabbitretry.parking.message.ParkedMessage;
@@ -164,7 +163,7 @@ public final class JdbcLedger implements Ledger {
 	}
 
 	@Override
-	public List<FailureTrend> trends(ParkedFilter filter, List<FailureGroup> groups) {
+	public List<FailureGroup.Trend> trends(ParkedFilter filter, List<FailureGroup> groups) {
 		return groups.isEmpty() ? List.of()
 				: this.trends.of(this.schema.ready(), filter, groups, this.schema.clock().instant());
 	}

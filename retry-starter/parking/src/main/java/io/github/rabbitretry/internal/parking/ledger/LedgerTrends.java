@@ -19,7 +19,6 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 import io.github.rabbitretry.parking.message.FailureGroup;
-import io.github.rabbitretry.parking.message.FailureTrend;
 import io.github.rabbitretry.parking.message.ParkedFilter;
 
 import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
@@ -64,7 +63,7 @@ final class LedgerTrends {
 	}
 
 	/** Small groups are counted first. */
-	List<FailureTrend> of(LedgerDialect dialect, ParkedFilter filter, List<FailureGroup> groups, Instant now) {
+	List<FailureGroup.Trend> of(LedgerDialect dialect, ParkedFilter filter, List<FailureGroup> groups, Instant now) {
 		List<FailureGroup> counted = new ArrayList<>();
 		List<FailureGroup> sampled = new ArrayList<>();
 		long messages = 0;
@@ -73,7 +72,7 @@ final class LedgerTrends {
 			messages += group.count();
 			((messages <= MOST_MESSAGES || !dialect.keepsCounts()) ? counted : sampled).add(group);
 		}
-		List<FailureTrend> trends = new ArrayList<>();
+		List<FailureGroup.Trend> trends = new ArrayList<>();
 		count(filter, counted, dialect.searchesByKind() ? ROWS_OF_KINDS : ROWS, now)
 			.forEach((group, parts) -> trends.add(trend(group, now, parts.boxed().toList(), true)));
 		if (!sampled.isEmpty()) {
@@ -85,8 +84,8 @@ final class LedgerTrends {
 		return trends;
 	}
 
-	private static FailureTrend trend(FailureGroup group, Instant now, List<Long> parts, boolean exact) {
-		return new FailureTrend(group.cause().id(), group.firstParkedAt(), end(group, now), parts, exact);
+	private static FailureGroup.Trend trend(FailureGroup group, Instant now, List<Long> parts, boolean exact) {
+		return new FailureGroup.Trend(group.cause().id(), group.firstParkedAt(), end(group, now), parts, exact);
 	}
 
 	private static List<Long> scaled(long[] parts, long count) {
@@ -107,14 +106,14 @@ final class LedgerTrends {
 			double begin = seconds(group.firstParkedAt());
 			parameters.addValue("cause" + place, group.cause().id())
 				.addValue("begin" + place, begin)
-				.addValue("length" + place, (seconds(end(group, now)) - begin) / FailureTrend.PARTS);
-			counts.put(group.cause().id(), new long[FailureTrend.PARTS]);
+				.addValue("length" + place, (seconds(end(group, now)) - begin) / FailureGroup.Trend.PARTS);
+			counts.put(group.cause().id(), new long[FailureGroup.Trend.PARTS]);
 		}
 		String causes = IntStream.range(0, groups.size()).mapToObj(CAUSE::formatted).collect(Collectors.joining(", "));
 		this.jdbc.query(COUNTS.formatted(causes, rows.formatted(conditions.ofRows()), conditions.ofKinds()), parameters,
 				(row) -> {
 					// rounded, or parked since then
-					int part = Math.min(Math.max(row.getInt("part"), 0), FailureTrend.PARTS - 1);
+					int part = Math.min(Math.max(row.getInt("part"), 0), FailureGroup.Trend.PARTS - 1);
 					counts.get(row.getString("cause"))[part] += row.getLong("rows_of_part");
 				});
 		return groups.stream()
@@ -122,7 +121,7 @@ final class LedgerTrends {
 	}
 
 	private static Instant end(FailureGroup group, Instant now) {
-		Instant least = group.firstParkedAt().plusSeconds(FailureTrend.PARTS);
+		Instant least = group.firstParkedAt().plusSeconds(FailureGroup.Trend.PARTS);
 		return now.isAfter(least) ? now : least;
 	}
 

@@ -29,6 +29,8 @@ final class CauseTexts {
 
 	private static final int MOST_EXCEPTIONS = 1000;
 
+	private static final String NULL = NullPointerException.class.getName();
+
 	private static final int LONGEST = 200;
 
 	/** Longer ones are cut before they are looked at. */
@@ -59,17 +61,18 @@ final class CauseTexts {
 		if (message == null || message.isBlank()) {
 			return null;
 		}
-		String text = common(message);
+		String text = common(message, NULL.equals(exception));
 		synchronized (this.known) {
 			Set<String> texts = this.known.computeIfAbsent(queue + "\n" + exception, (key) -> new HashSet<>());
 			return (texts.contains(text) || (texts.size() < MOST_TEXTS && texts.add(text))) ? text : ANY;
 		}
 	}
 
-	static String common(String message) {
+	/** What Java quotes of a null pointer is code, and says which one it was. */
+	static String common(String message, boolean quotesCode) {
 		String read = (message.length() > LONGEST_READ) ? message.substring(0, LONGEST_READ) : message;
 		StringBuilder text = new StringBuilder();
-		for (String word : BLANKS.split(QUOTED.matcher(read).replaceAll(ANY).strip())) {
+		for (String word : BLANKS.split((quotesCode ? read : QUOTED.matcher(read).replaceAll(ANY)).strip())) {
 			text.append(text.isEmpty() ? "" : " ").append(word(word));
 		}
 		return String.valueOf(HeaderValues.fit(text.toString(), LONGEST));

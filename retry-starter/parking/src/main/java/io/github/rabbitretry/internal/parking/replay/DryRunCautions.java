@@ -43,8 +43,7 @@ final class DryRunCautions {
 					: "Messages are left out, since other replays have selected them: ")
 					+ reserved.stream().map(Preview.Reservation::toString).collect(Collectors.joining("; ")) + ".");
 		}
-		caution(cautions, groups, DryRun.Group.Finding.HANDLER_UNCHANGED,
-				"%d messages failed in the version that is running now.");
+		caution(cautions, groups, DryRun.Group.Finding.HANDLER_UNCHANGED, "%d messages failed in the current version.");
 		caution(cautions, groups, DryRun.Group.Finding.NO_LISTENER_HERE,
 				"%d messages are of queues without a listener in this instance.");
 		caution(cautions, groups, DryRun.Group.Finding.NOT_CONVERTIBLE,

@@ -77,7 +77,7 @@ final class JobRun {
 	/** How many to publish at once: few as long as the broker refuses some. */
 	private int room;
 
-	private @Nullable String stalled;
+	private volatile @Nullable String stalled;
 
 	private ReplayJob.State last = ReplayJob.State.RUNNING;
 
@@ -111,6 +111,11 @@ final class JobRun {
 				backOff();
 			}
 		}
+	}
+
+	/** Whether it published less than it could the last time. */
+	boolean isStalled() {
+		return this.stalled != null;
 	}
 
 	private boolean round() throws InterruptedException {
@@ -260,7 +265,8 @@ final class JobRun {
 			this.stores.jobs().release(this.lease);
 			return true;
 		}
-		return this.check.unroutable(this.job, this.lease, turn.state());
+		return this.check.unroutable(this.job, this.lease, turn.state(),
+				this.publisher.noRoute() ? this.publisher.problem() : null);
 	}
 
 	private void backOff() throws InterruptedException {

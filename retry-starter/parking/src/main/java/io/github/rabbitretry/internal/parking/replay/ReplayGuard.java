@@ -114,13 +114,15 @@ final class ReplayGuard {
 		return end(job, lease, ReplayJob.State.RUNNING, ReplayJob.State.FINISHED, null, null);
 	}
 
-	boolean unroutable(StoredJob job, Lease lease, ReplayJob.State state) {
-		return end(job, lease, state, ReplayJob.State.PAUSED, ReplayJob.StopReason.UNROUTABLE, (job.options()
-			.target() != null)
-					? "the broker has no queue '%s', the replay's target, or does not allow it; see that it is there"
-						.formatted(job.options().target())
-					: "the broker found no way to a queue or does not allow it, or no policy names the queue any more. See that exchange, "
-							+ "binding and queue are there; or abort, and replay the rest of the other queues");
+	boolean unroutable(StoredJob job, Lease lease, ReplayJob.State state, @Nullable String reply) {
+		String target = job.options().target();
+		String why = (target != null)
+				? "the broker has no queue '%s', the replay's target, or does not allow it; see that it is there"
+					.formatted(target)
+				: "the broker found no way to a queue or does not allow it, or no policy names the queue any more. See that"
+						+ " exchange, binding, permission and queue are there; or abort, and replay the rest of the other queues";
+		return end(job, lease, state, ReplayJob.State.PAUSED, ReplayJob.StopReason.UNROUTABLE,
+				(reply != null) ? "%s (%s)".formatted(why, reply) : why);
 	}
 
 	private boolean end(StoredJob job, Lease lease, ReplayJob.State from, ReplayJob.State to,

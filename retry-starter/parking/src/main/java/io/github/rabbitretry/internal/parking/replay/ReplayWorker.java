@@ -9,7 +9,9 @@ package io.github.rabbitretry.internal.parking.replay;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -49,6 +51,9 @@ public final class ReplayWorker implements SmartLifecycle {
 
 	private static final Duration BETWEEN_DELETIONS = Duration.ofMinutes(10);
 
+	/** Stalled ones included, each of which has a thread and a connection's channel. */
+	private static final int MOST_JOBS = 20;
+
 	private static final Duration STOP = Duration.ofSeconds(10);
 
 	/** Outcomes of older jobs are only looked up when the job is requested. */
@@ -72,6 +77,8 @@ public final class ReplayWorker implements SmartLifecycle {
 	private final Semaphore calls = new Semaphore(0);
 
 	private final AtomicInteger working = new AtomicInteger();
+
+	private final Set<JobRun> runs = ConcurrentHashMap.newKeySet();
 
 	private final CanaryChecks canaries;
 
@@ -163,7 +170,7 @@ public final class ReplayWorker implements SmartLifecycle {
 
 	private void takeWaiting(ExecutorService threads) {
 		for (Long id : this.stores.jobs().waiting()) {
-			if (this.working.get() >= this.settings.parallelJobs() || this.stopping) {
+			if (!hasPlace() || this.stopping) {
 				return;
 			}
 			Optional<Lease> lease = acquire(id);
@@ -172,6 +179,13 @@ public final class ReplayWorker implements SmartLifecycle {
 				start(threads, lease.get());
 			}
 		}
+	}
+
+	/** Those of a queue that takes nothing must not keep those of others from running. */
+	private boolean hasPlace() {
+		int all = this.working.get();
+		return all < MOST_JOBS
+				&& all - this.runs.stream().filter(JobRun::isStalled).count() < this.settings.parallelJobs();
 	}
 
 	private Optional<Lease> acquire(long id) {
@@ -201,9 +215,15 @@ public final class ReplayWorker implements SmartLifecycle {
 					(ids) -> this.stores.contents().read(job, ids));
 			try (BatchPublisher publisher = new BatchPublisher(job.replayId(), reader, this.connectionFactory,
 					this.publishers, this.settings, this.events)) {
-				new JobRun(job, lease, this.stores, this.settings, publisher, new ReplayGuard(this.stores),
-						() -> this.stopping)
-					.run();
+				JobRun run = new JobRun(job, lease, this.stores, this.settings, publisher, new ReplayGuard(this.stores),
+						() -> this.stopping);
+				this.runs.add(run);
+				try {
+					run.run();
+				}
+				finally {
+					this.runs.remove(run);
+				}
 			}
 		}
 		catch (InterruptedException ex) {

@@ -17,7 +17,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.github.rabbitretry.parking.message.FailureGroup;
-import io.github.rabbitretry.parking.message.FailureTrend;
 import io.github.rabbitretry.parking.message.Ledger;
 import io.github.rabbitretry.parking.message.ParkedFilter;
 import io.github.rabbitretry.parking.message.ParkedMessage;
@@ -123,7 +122,7 @@ public final class ScannedLedger implements Ledger {
 	 * None: a window of the queue begins with the oldest messages.
 	 */
 	@Override
-	public List<FailureTrend> trends(ParkedFilter filter, List<FailureGroup> groups) {
+	public List<FailureGroup.Trend> trends(ParkedFilter filter, List<FailureGroup> groups) {
 		return List.of();
 	}
 

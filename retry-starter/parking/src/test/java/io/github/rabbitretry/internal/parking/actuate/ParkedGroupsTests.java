@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Optional;
 
 import io.github.rabbitretry.parking.message.FailureGroup;
-import io.github.rabbitretry.parking.message.FailureTrend;
 import io.github.rabbitretry.parking.message.Ledger;
 import io.github.rabbitretry.parking.message.ParkedFilter;
 import io.github.rabbitretry.parking.message.ParkedMessage;
@@ -68,7 +67,7 @@ class ParkedGroupsTests {
 		}
 
 		@Override
-		public List<FailureTrend> trends(ParkedFilter filter, List<FailureGroup> groups) {
+		public List<FailureGroup.Trend> trends(ParkedFilter filter, List<FailureGroup> groups) {
 			throw new UnsupportedOperationException();
 		}
 

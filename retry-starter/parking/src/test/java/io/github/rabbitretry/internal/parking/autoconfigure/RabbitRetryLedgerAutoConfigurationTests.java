@@ -10,7 +10,6 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.UUID;
-
 import javax.sql.DataSource;
 
 import io.github.rabbitretry.internal.autoconfigure.RabbitRetryAutoConfiguration;
@@ -22,6 +21,7 @@ import io.github.rabbitretry.internal.parking.ledger.LedgerSchema;
 import io.github.rabbitretry.internal.parking.ledger.SchemaInitialization;
 import io.github.rabbitretry.internal.parking.registry.RegisteredPolicies;
 import io.github.rabbitretry.internal.parking.registry.ServiceRegistration;
+import io.github.rabbitretry.internal.parking.registry.ServiceRegistry;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
@@ -163,7 +163,9 @@ class RabbitRetryLedgerAutoConfigurationTests {
 			.withConfiguration(AutoConfigurations.of(RabbitRetryParkingPropertiesAutoConfiguration.class,
 					RabbitRetryLedgerAutoConfiguration.class))
 			.withBean(DataSource.class, () -> shared)
-			.withBean(RegisteredPolicies.class)
+			.withBean(RegisteredPolicies.class,
+					() -> new RegisteredPolicies(
+							new ServiceRegistry(new LedgerSchema(shared, SchemaInitialization.NEVER)), "/"))
 			.withUserConfiguration(ConsoleOfItsOwn.class)
 			.withPropertyValues("rabbit-retry.ledger.enabled=true", "rabbit-retry.ledger.ingest=false",
 					"rabbit-retry.ledger.initialize-schema=never")

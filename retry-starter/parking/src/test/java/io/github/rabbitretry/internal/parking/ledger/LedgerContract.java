@@ -37,7 +37,6 @@ import io.github.rabbitretry.internal.parking.mapping.Redaction;
 import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 import io.github.rabbitretry.parking.message.FailureCause;
 import io.github.rabbitretry.parking.message.FailureGroup;
-import io.github.rabbitretry.parking.message.FailureTrend;
 import io.github.rabbitretry.parking.message.Ledger;
 import io.github.rabbitretry.parking.message.ParkedFilter;
 import io.github.rabbitretry.parking.message.ParkedMessage;
@@ -562,15 +561,15 @@ abstract class LedgerContract {
 	private Map<Integer, Long> trend(ParkedFilter filter, List<FailureGroup> groups, String queue) {
 		FailureGroup group = groups.stream().filter((other) -> other.queue().equals(queue)).findFirst().orElseThrow();
 		assertThat(this.ledger.trends(filter, groups)).hasSameSizeAs(groups);
-		FailureTrend trend = new LedgerTrends(new NamedParameterJdbcTemplate(this.dataSource))
+		FailureGroup.Trend trend = new LedgerTrends(new NamedParameterJdbcTemplate(this.dataSource))
 			.of(new LedgerSchema(this.dataSource, SchemaInitialization.NEVER).ready(), filter, groups, Parking.NOW)
 			.stream()
 			.filter((other) -> other.cause().equals(group.cause().id()))
 			.findFirst()
 			.orElseThrow();
 		assertThat(trend.from()).isEqualTo(group.firstParkedAt());
-		assertThat(trend.counts()).hasSize(FailureTrend.PARTS);
-		return IntStream.range(0, FailureTrend.PARTS)
+		assertThat(trend.counts()).hasSize(FailureGroup.Trend.PARTS);
+		return IntStream.range(0, FailureGroup.Trend.PARTS)
 			.filter((part) -> trend.counts().get(part) > 0)
 			.boxed()
 			.collect(Collectors.toMap((part) -> part, (part) -> trend.counts().get(part)));

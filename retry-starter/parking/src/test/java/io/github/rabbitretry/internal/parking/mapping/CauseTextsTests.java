@@ -28,7 +28,15 @@ class CauseTextsTests {
 					can't read, won't read | can't read, won't read
 					""")
 	void whatDiffersFromMessageToMessageIsLeftOut(String message, String text) {
-		assertThat(CauseTexts.common(message)).isEqualTo(text);
+		assertThat(CauseTexts.common(message, false)).isEqualTo(text);
+	}
+
+	@Test
+	void nullPointersInOtherCodeAreOtherCauses() {
+		CauseTexts texts = new CauseTexts();
+		String street = "Cannot invoke \"Address.street()\" because \"address\" is null";
+		assertThat(texts.of("q", NullPointerException.class.getName(), street)).isEqualTo(street);
+		assertThat(texts.of("q", IllegalStateException.class.getName(), "no \"order-1\"")).isEqualTo("no #");
 	}
 
 	@Test
@@ -53,7 +61,7 @@ class CauseTextsTests {
 	@Test
 	void aLongTextIsCut() {
 		for (String part : new String[] { "'a", "\"", "a-1", "@", "a@", "1", "'", "x", " '" }) {
-			assertThat(CauseTexts.common(part.repeat(100_000)).length()).as(part).isLessThan(300);
+			assertThat(CauseTexts.common(part.repeat(100_000), false).length()).as(part).isLessThan(300);
 		}
 	}
 

@@ -9,6 +9,7 @@ package io.github.rabbitretry.internal.parking.replay;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -217,6 +218,25 @@ class ReplayFaultsIntegrationTests {
 		assertThat(aborted.counts().uncertain()).isZero();
 		assertThat(aborted.counts().undecided()).isEqualTo(ready());
 		nobodyIsStranded(aborted);
+	}
+
+	@Test
+	void replaysThatStallKeepNoOthersFromRunning() throws Exception {
+		declare(Map.of("x-max-length", 20));
+		List<ReplayJob> full = new ArrayList<>();
+		for (int i = 0; i < 4; i++) {
+			full.add(this.replays.service()
+				.start(new ReplayRequest(Selection.of(ParkedFilter.ALL), ReplayOptions.unthrottled(100), ACT)));
+		}
+		this.replays.start();
+		full.forEach((job) -> awaitStall(job, "basic.nack"));
+		String elsewhere = onBroker((channel) -> channel.queueDeclare("elsewhere", true, false, false, Map.of()))
+			.getQueue();
+		ReplayJob other = this.replays.service()
+			.start(new ReplayRequest(Selection.of(ParkedFilter.ALL),
+					ReplayOptions.unthrottled(10).withTarget(elsewhere), ACT));
+		await(other, ReplayJob.State.FINISHED);
+		onBroker((channel) -> channel.queueDelete(elsewhere));
 	}
 
 	@Test
