@@ -134,7 +134,9 @@ public final class RegisteredPolicies {
 		this.services.forEach((service) -> before.put(service.application(), String.valueOf(service.problem())));
 		for (RegisteredService service : known) {
 			if (service.problem() != null && !Objects.equals(service.problem(), before.get(service.application()))) {
-				logger.warn("Service '%s': %s".formatted(service.application(), service.problem()));
+				// what a service writes must not look like lines of this log
+				logger.warn("Service '%s': %s".formatted(service.application(), service.problem())
+					.replaceAll("\\p{Cntrl}+", " "));
 			}
 		}
 	}

@@ -8,6 +8,7 @@ package io.github.rabbitretry.internal.parking.replay;
 
 import java.time.Duration;
 
+import io.github.rabbitretry.internal.message.HeaderText;
 import io.github.rabbitretry.parking.replay.AuditEntry;
 import io.github.rabbitretry.parking.replay.OperatorAction;
 import io.github.rabbitretry.parking.replay.ReplayJob;
@@ -138,10 +139,11 @@ final class ReplayGuard {
 			AuditEntry.Action act = (to == ReplayJob.State.PAUSED) ? AuditEntry.Action.PAUSE
 					: (to == ReplayJob.State.FINISHED || to == ReplayJob.State.INCOMPLETE) ? AuditEntry.Action.FINISH
 							: AuditEntry.Action.STOP;
+			// it may name a queue, and quote the broker
+			String reason = HeaderText.bounded((detail != null) ? detail : "all messages are published",
+					OperatorAction.LONGEST_REASON);
 			ReplayJob.Counts counts = this.stores.items().counts(job.id());
-			this.stores.audit()
-				.add(act, new OperatorAction(ITSELF, (detail != null) ? detail : "all messages are published"),
-						JdbcAuditLog.Facts.of(job, counts));
+			this.stores.audit().add(act, new OperatorAction(ITSELF, reason), JdbcAuditLog.Facts.of(job, counts));
 			return true;
 		});
 		if (changed) {

@@ -226,7 +226,7 @@ class ReplayFaultsIntegrationTests {
 		List<ReplayJob> full = new ArrayList<>();
 		for (int i = 0; i < 4; i++) {
 			full.add(this.replays.service()
-				.start(new ReplayRequest(Selection.of(ParkedFilter.ALL), ReplayOptions.unthrottled(100), ACT)));
+				.start(new ReplayRequest(Selection.of(ParkedFilter.ALL), ReplayOptions.unthrottled(90), ACT)));
 		}
 		this.replays.start();
 		full.forEach((job) -> awaitStall(job, "basic.nack"));
