@@ -92,11 +92,18 @@ public final class DirectService implements Service {
 			.findFirst()
 			.orElseThrow(() -> new ServiceException(ExitCode.NOT_FOUND, "There is no endpoint '%s'.".formatted(id)));
 		Map<String, Object> arguments = new HashMap<>(request.arguments());
-		if (request.path().size() > 1) {
+		boolean selects = request.path().size() > 1;
+		if (selects) {
 			arguments.put("what", request.path().get(1));
 		}
-		// each has one operation, which reads
-		return answer(request, invoke(endpoint.getOperations().iterator().next(), arguments));
+		// all of them read
+		WebOperation operation = endpoint.getOperations()
+			.stream()
+			.filter((known) -> known.getRequestPredicate().getPath().contains("{") == selects)
+			.findFirst()
+			.orElseThrow(() -> new ServiceException(ExitCode.NOT_FOUND,
+					"Endpoint '%s' has no such operation.".formatted(id)));
+		return answer(request, invoke(operation, arguments));
 	}
 
 	private static @Nullable Object invoke(WebOperation operation, Map<String, Object> arguments) {
