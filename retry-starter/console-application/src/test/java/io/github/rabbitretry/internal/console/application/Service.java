@@ -77,6 +77,7 @@ final class Service implements AutoCloseable {
 
 	void send(String kind, int count) {
 		RabbitTemplate template = this.context.getBean(RabbitTemplate.class);
+		template.setUsePublisherConnection(true);
 		for (int number = 0; number < count; number++) {
 			template.send("", this.queue,
 					MessageBuilder.withBody("{\"number\":%d}".formatted(number).getBytes(StandardCharsets.UTF_8))
