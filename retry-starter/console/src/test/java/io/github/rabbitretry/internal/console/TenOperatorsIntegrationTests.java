@@ -104,7 +104,7 @@ class TenOperatorsIntegrationTests {
 	/** Until no replay runs, and what failed again is parked. */
 	private static void awaitQuiet(OrderService service) {
 		Awaitility.await()
-			.atMost(Duration.ofSeconds(90))
+			.atMost(Duration.ofMinutes(5))
 			.until(() -> service.jdbc()
 				.queryForObject("""
 						select count(*) from rabbit_retry_replay_job where state in ('CANARY', 'RUNNING', 'PAUSED')""",
