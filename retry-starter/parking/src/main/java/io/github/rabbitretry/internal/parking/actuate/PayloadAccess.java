@@ -32,7 +32,7 @@ public record PayloadAccess(Show show, Set<String> roles) {
 	/** Names what would be needed. */
 	String refusal() {
 		return (this.show == Show.WHEN_AUTHORIZED && !this.roles.isEmpty())
-				? "Payloads require the role %s (management.endpoint.parkinglot.roles)."
+				? "Payloads require the role %s (management.endpoint.parkinglot.roles, with show-payload when-authorized)."
 					.formatted(String.join(" or ", new TreeSet<>(this.roles)))
 				: "Payloads are not shown here. management.endpoint.parkinglot.show-payload is '%s'."
 					.formatted(this.show.name().toLowerCase(Locale.ROOT).replace('_', '-'));

@@ -236,7 +236,7 @@ abstract class SecuredEndpointsContract {
 		for (Http http : List.of(this.reader, this.operator)) {
 			Http.Answer refused = http.get(path);
 			assertThat(refused.status()).isEqualTo(403);
-			assertThat(refused.error()).contains("require the role PAYLOADS (management.endpoint.parkinglot.roles)");
+			assertThat(refused.error()).contains("require the role PAYLOADS (management.endpoint.parkinglot.roles");
 			assertThat(refused.text() + http.get("parkinglot/" + id()).text()).doesNotContain("4111", "secret-tenant");
 		}
 		JsonNode shown = this.auditor.get(path).json();
