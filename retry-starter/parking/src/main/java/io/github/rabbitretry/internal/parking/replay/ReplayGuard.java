@@ -7,6 +7,7 @@
 package io.github.rabbitretry.internal.parking.replay;
 
 import java.time.Duration;
+import java.util.regex.Pattern;
 
 import io.github.rabbitretry.internal.message.HeaderText;
 import io.github.rabbitretry.parking.replay.AuditEntry;
@@ -32,6 +33,9 @@ final class ReplayGuard {
 
 	/** Stands for the job itself where the audit names a user. */
 	private static final String ITSELF = "rabbit-retry";
+
+	/** What an audit entry must not have in its reason. */
+	private static final Pattern UNPRINTABLE = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}]");
 
 	private final ReplayStores stores;
 
@@ -139,17 +143,24 @@ final class ReplayGuard {
 			AuditEntry.Action act = (to == ReplayJob.State.PAUSED) ? AuditEntry.Action.PAUSE
 					: (to == ReplayJob.State.FINISHED || to == ReplayJob.State.INCOMPLETE) ? AuditEntry.Action.FINISH
 							: AuditEntry.Action.STOP;
-			// it may name a queue, and quote the broker
-			String reason = HeaderText.bounded((detail != null) ? detail : "all messages are published",
-					OperatorAction.LONGEST_REASON);
 			ReplayJob.Counts counts = this.stores.items().counts(job.id());
-			this.stores.audit().add(act, new OperatorAction(ITSELF, reason), JdbcAuditLog.Facts.of(job, counts));
+			this.stores.audit()
+				.add(act, new OperatorAction(ITSELF, reason((detail != null) ? detail : "all messages are published")),
+						JdbcAuditLog.Facts.of(job, counts));
 			return true;
 		});
 		if (changed) {
 			logger.info("Replay %s is %s%s".formatted(job.replayId(), to, (detail != null) ? ": " + detail : ""));
 		}
 		return changed;
+	}
+
+	/**
+	 * A detail may name a queue and quote the broker; the replay would never pause if the
+	 * audit refused that.
+	 */
+	static String reason(String detail) {
+		return HeaderText.bounded(UNPRINTABLE.matcher(detail).replaceAll("?"), OperatorAction.LONGEST_REASON);
 	}
 
 }
