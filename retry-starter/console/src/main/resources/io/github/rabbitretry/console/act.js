@@ -83,7 +83,7 @@ const acting = (kind) => ({
 	async open(view) {
 		view.set({ options: {} });
 		refuseUnclear(view.query);
-		// it is recorded: a link from elsewhere must not do it in somebody's name
+		// it is recorded: a link from elsewhere must not do it in the user's name
 		if (actor() && view.clicked) {
 			await tryIt(view);
 		}

@@ -22,7 +22,7 @@ export const groups = {
 		]);
 		view.set({ data, jobs: jobs.flatMap((answer) => answer.replays).map((job) => job.replay) });
 		if (!data.note && data.groups.length) {
-			// takes longer, and nobody has to wait for it
+			// takes longer; the causes are shown meanwhile
 			view.read('parkinglot', ['groups'], { ...view.query, size: SIZE, trend: 'true' })
 				.then(({ trends }) => view.set({ trends }), (failure) => view.fail(failure));
 		}

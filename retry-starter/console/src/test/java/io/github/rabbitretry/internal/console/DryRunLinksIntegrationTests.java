@@ -14,7 +14,7 @@ import org.springframework.boot.WebApplicationType;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Dry runs are recorded, so an address that was sent to somebody begins none.
+ * Dry runs are recorded, so opening a link from elsewhere begins none.
  */
 class DryRunLinksIntegrationTests extends InBrowser {
 

@@ -25,7 +25,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 
 /**
- * A proxy that strips a prefix and says so to nobody, and that can keep an answer back.
+ * A proxy that strips a prefix without forwarding it, and that can hold a response back.
  */
 final class PrefixProxy implements AutoCloseable {
 
@@ -117,7 +117,7 @@ final class PrefixProxy implements AutoCloseable {
 
 		void await() throws InterruptedException {
 			if (!this.answered.await(60, TimeUnit.SECONDS)) {
-				throw new IllegalStateException("nobody asks for " + this.path);
+				throw new IllegalStateException("no request for " + this.path);
 			}
 		}
 

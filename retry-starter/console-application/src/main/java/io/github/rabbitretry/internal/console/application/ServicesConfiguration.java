@@ -9,6 +9,7 @@ package io.github.rabbitretry.internal.console.application;
 import java.time.Clock;
 import java.time.InstantSource;
 import java.util.List;
+
 import javax.sql.DataSource;
 
 import io.github.rabbitretry.explain.RetryExplainer;

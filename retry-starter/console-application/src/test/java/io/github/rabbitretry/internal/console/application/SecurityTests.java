@@ -55,7 +55,7 @@ class SecurityTests {
 		return new Client(this.console, user);
 	}
 
-	private Client nobody() {
+	private Client anonymous() {
 		return new Client(this.console);
 	}
 
@@ -82,22 +82,22 @@ class SecurityTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "application/json", "*/*", "image/png" })
 	void isNothingWithoutALoginAndNoBrowserIsAskedForAPassword(String accept) {
-		HttpResponse<String> answer = nobody().get(PARKED, "Accept", accept);
+		HttpResponse<String> answer = anonymous().get(PARKED, "Accept", accept);
 		assertThat(answer.statusCode()).isEqualTo(401);
 		assertThat(answer.headers().map()).doesNotContainKeys("www-authenticate", "WWW-Authenticate", "set-cookie");
-		assertThat(nobody().post(PARKED + "/discard", DISCARD, "Accept", accept).statusCode()).isIn(401, 403);
+		assertThat(anonymous().post(PARKED + "/discard", DISCARD, "Accept", accept).statusCode()).isIn(401, 403);
 	}
 
 	@Test
 	void isNothingWithAWrongPasswordAndNoBrowserIsAskedForAnother() {
-		HttpResponse<String> answer = nobody().get(PARKED, "Authorization", Client.basic("operator", "wrong"));
+		HttpResponse<String> answer = anonymous().get(PARKED, "Authorization", Client.basic("operator", "wrong"));
 		assertThat(answer.statusCode()).isEqualTo(401);
 		assertThat(answer.headers().firstValue("WWW-Authenticate")).isEmpty();
 	}
 
 	@Test
 	void beginsForBrowsersWithAForm() {
-		Client browser = nobody();
+		Client browser = anonymous();
 		HttpResponse<String> refused = browser.page("/actuator/retryconsole");
 		assertThat(refused.statusCode()).isEqualTo(302);
 		assertThat(refused.headers().firstValue("Location"))
@@ -118,7 +118,7 @@ class SecurityTests {
 
 	@Test
 	void leadsFromTheRootToTheConsole() {
-		Client browser = nobody();
+		Client browser = anonymous();
 		browser.logIn("viewer");
 		assertThat(browser.page("/").headers().firstValue("Location"))
 			.hasValueSatisfying((location) -> assertThat(location).endsWith("/actuator/retryconsole"));
@@ -126,7 +126,7 @@ class SecurityTests {
 
 	@Test
 	void isNotInHandsOfOtherSites() {
-		Client browser = nobody();
+		Client browser = anonymous();
 		browser.logIn("operator");
 		assertThat(browser.cookie()).hasValueSatisfying((cookie) -> assertThat(cookie.isHttpOnly()).isTrue());
 		assertThat(browser.post(PARKED + "/discard", DISCARD).statusCode()).isEqualTo(403);
@@ -134,7 +134,7 @@ class SecurityTests {
 			.post(PARKED + "/discard", DISCARD, "Authorization", Client.basic("operator", RunningConsole.PASSWORD))
 			.statusCode()).as("a session and a password").isEqualTo(403);
 		assertThat(browser.post(PARKED + "/discard", DISCARD, browser.token()).statusCode()).isEqualTo(200);
-		assertThat(nobody()
+		assertThat(anonymous()
 			.send("POST", "/login", "username=operator&password=" + RunningConsole.PASSWORD, "Content-Type",
 					"application/x-www-form-urlencoded")
 			.statusCode()).as("a login without its token").isEqualTo(403);
@@ -148,12 +148,12 @@ class SecurityTests {
 
 	@Test
 	void endsWithTheSession() {
-		Client browser = nobody();
+		Client browser = anonymous();
 		browser.logIn("operator");
 		assertThat(browser.get(PARKED).statusCode()).isEqualTo(200);
 		String session = browser.cookie().orElseThrow().toString();
 		assertThat(browser.submit("/logout").statusCode()).isEqualTo(302);
-		assertThat(nobody().get(PARKED, "Cookie", session).statusCode()).isEqualTo(401);
+		assertThat(anonymous().get(PARKED, "Cookie", session).statusCode()).isEqualTo(401);
 
 		ServletContext servlets = ((WebApplicationContext) this.console.context()).getServletContext();
 		assertThat(Objects.requireNonNull(servlets).getSessionTimeout()).as("minutes").isEqualTo(30);
@@ -161,9 +161,9 @@ class SecurityTests {
 
 	@Test
 	void isNotNeededForHealthWhichHasNoDetails() {
-		HttpResponse<String> health = nobody().get("/actuator/health");
+		HttpResponse<String> health = anonymous().get("/actuator/health");
 		assertThat(health.body()).contains("\"status\"").doesNotContain("components", "details");
-		assertThat(nobody().get("/actuator/health/rabbitRetry").statusCode()).isEqualTo(404);
+		assertThat(anonymous().get("/actuator/health/rabbitRetry").statusCode()).isEqualTo(404);
 	}
 
 }

@@ -8,6 +8,7 @@ package io.github.rabbitretry.internal.parking.autoconfigure;
 
 import java.util.ArrayList;
 import java.util.List;
+
 import javax.sql.DataSource;
 
 import io.github.rabbitretry.internal.autoconfigure.RabbitRetryAutoConfiguration;

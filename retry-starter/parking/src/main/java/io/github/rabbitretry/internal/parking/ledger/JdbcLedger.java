@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+
 import javax.sql.DataSource;
 
 import io.github.rabbitretry.internal.parking.mapping.AmqpPropertiesCodec;

@@ -29,7 +29,7 @@ final class CauseTexts {
 
 	private static final int MOST_EXCEPTIONS = 1000;
 
-	private static final String NULL = NullPointerException.class.getName();
+	private static final String NULL_POINTER = NullPointerException.class.getName();
 
 	private static final int LONGEST = 200;
 
@@ -61,7 +61,7 @@ final class CauseTexts {
 		if (message == null || message.isBlank()) {
 			return null;
 		}
-		String text = common(message, NULL.equals(exception));
+		String text = common(message, NULL_POINTER.equals(exception));
 		synchronized (this.known) {
 			Set<String> texts = this.known.computeIfAbsent(queue + "\n" + exception, (key) -> new HashSet<>());
 			return (texts.contains(text) || (texts.size() < MOST_TEXTS && texts.add(text))) ? text : ANY;

@@ -113,7 +113,7 @@ final class JobRun {
 		}
 	}
 
-	/** Whether it published less than it could the last time. */
+	/** Whether the broker did not take all of the last batch. */
 	boolean isStalled() {
 		return this.stalled != null;
 	}

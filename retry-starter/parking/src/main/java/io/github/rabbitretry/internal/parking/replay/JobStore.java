@@ -104,7 +104,7 @@ final class JobStore {
 				"a job is not deleted while it is in use");
 	}
 
-	/** Those of all applications: whoever looks wants to see who else replays. */
+	/** Those of all applications that share the ledger, as in the audit. */
 	List<StoredJob> list(ReplayJob.@Nullable State state, int limit) {
 		List<String> states = (state != null) ? List.of(state.name())
 				: Arrays.stream(ReplayJob.State.values()).map(Enum::name).toList();

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
+
 import javax.sql.DataSource;
 
 import io.github.rabbitretry.internal.parking.ledger.StoredMessages;

@@ -8,6 +8,7 @@ package io.github.rabbitretry.internal.parking.autoconfigure;
 
 import java.time.InstantSource;
 import java.util.UUID;
+
 import javax.sql.DataSource;
 
 import io.github.rabbitretry.internal.autoconfigure.StartReport;

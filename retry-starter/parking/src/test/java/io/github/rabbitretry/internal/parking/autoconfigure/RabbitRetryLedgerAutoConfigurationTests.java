@@ -10,6 +10,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.UUID;
+
 import javax.sql.DataSource;
 
 import io.github.rabbitretry.internal.autoconfigure.RabbitRetryAutoConfiguration;

@@ -25,6 +25,7 @@ import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+
 import javax.sql.DataSource;
 
 import com.rabbitmq.client.AMQP.BasicProperties;

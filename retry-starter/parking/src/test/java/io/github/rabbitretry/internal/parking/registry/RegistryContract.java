@@ -9,6 +9,7 @@ package io.github.rabbitretry.internal.parking.registry;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
+
 import javax.sql.DataSource;
 
 import io.github.rabbitretry.internal.parking.ledger.LedgerSchema;
