@@ -209,6 +209,21 @@ public final class TestBroker implements AutoCloseable {
 	}
 
 	/**
+	 * Whether a queue exists and has a consumer. A quorum queue that has none may be
+	 * without a leader still, and refuses what is published to it then.
+	 * @param queue the queue
+	 * @return whether it is consumed
+	 */
+	public boolean isConsumed(String queue) {
+		try {
+			return queues(queue).contains(queue) && this.channel.consumerCount(queue) > 0;
+		}
+		catch (IOException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	/**
 	 * Counts what is in the last queue of the virtual host.
 	 * @return the number, 0 also if the queue is not there
 	 */

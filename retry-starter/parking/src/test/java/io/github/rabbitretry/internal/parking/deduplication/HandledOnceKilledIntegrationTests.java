@@ -61,7 +61,7 @@ class HandledOnceKilledIntegrationTests {
 				JavaProcess worker = start(folder);
 				try {
 					if (kill == 0) {
-						worker.await(() -> broker.queues(QUEUE).contains(QUEUE));
+						worker.await(() -> broker.isConsumed(QUEUE));
 						publish(broker.channel());
 					}
 					worker.await(() -> effects() > before);
