@@ -37,6 +37,8 @@ enum Argument {
 
 	VERSION(Kind.FILTER, "--handler-version", "handlerVersion", "VERSION", "handler version in which it failed"),
 
+	SCHEMA_VERSION(Kind.FILTER, "--schema-version", "schemaVersion", "VERSION", "version of the payload's schema"),
+
 	CORRELATION_ID(Kind.FILTER, "--correlation-id", "correlationId", "ID", "correlation id"),
 
 	AGGREGATE_ID(Kind.FILTER, "--aggregate-id", "aggregateId", "ID", "id of the affected business entity"),

@@ -72,14 +72,17 @@ final class ParkedCommands {
 
 	}
 
-	@Command(name = "groups",
-			footer = { "  rabbit-retry parked groups --type CreateOrderCommand",
-					"  rabbit-retry parked groups --new-since order-worker:1.4.0" },
-			description = "Groups messages by the cause of their last failure, largest first.")
+	@Command(name = "groups", footer = { "  rabbit-retry parked groups --type CreateOrderCommand",
+			"  rabbit-retry parked groups --by owner", "  rabbit-retry parked groups --new-since order-worker:1.4.0" },
+			description = "Groups messages by the cause of their last failure, or by another attribute, largest first.")
 	static final class Groups extends ServiceCommand {
 
 		@Option(names = "--size", paramLabel = "N", description = "number of groups, at most 1000")
 		private @Nullable String size;
+
+		@Option(names = "--by", paramLabel = "ATTRIBUTE",
+				description = "messageType, owner, handlerVersion, schemaVersion or queue; default: the cause")
+		private @Nullable String by;
 
 		@Option(names = "--new-since", paramLabel = "VERSION",
 				description = "only failures that did not occur before this handler version")
@@ -91,8 +94,9 @@ final class ParkedCommands {
 
 		@Override
 		ExitCode run() {
-			arguments().given("size", this.size).given("newSince", this.newSince);
-			session().print(ask(Request.read(arguments().map(), PARKED, "groups")), ParkedTables::groups);
+			arguments().given("size", this.size).given("by", this.by).given("newSince", this.newSince);
+			session().print(ask(Request.read(arguments().map(), PARKED, "groups")),
+					(this.by != null) ? ParkedTables::totals : ParkedTables::groups);
 			return ExitCode.DONE;
 		}
 

@@ -48,19 +48,21 @@ class RequestsTests {
 	static Stream<Arguments> reading() {
 		return Stream.of(reading("parked list", "parkinglot", Map.of()), reading(
 				"parked list --queue q --type t --reason r --failure-class c --fingerprint f --owner o --handler-version v"
-						+ " --correlation-id ci --aggregate-id ai --message-id mi --replay-id ri --payload-state WHOLE"
+						+ " --schema-version sv --correlation-id ci --aggregate-id ai --message-id mi --replay-id ri --payload-state WHOLE"
 						+ " --from 2026-07-01T12:00:00Z --before 2026-07-02T12:00:00Z --text part --state ANY --size 3 --after k --count",
 				"parkinglot",
 				Map.ofEntries(Map.entry("queue", "q"), Map.entry("messageType", "t"), Map.entry("reason", "r"),
 						Map.entry("failureClass", "c"), Map.entry("fingerprint", "f"), Map.entry("owner", "o"),
 						Map.entry("handlerVersion", "v"), Map.entry("correlationId", "ci"),
-						Map.entry("aggregateId", "ai"), Map.entry("messageId", "mi"), Map.entry("replayId", "ri"),
-						Map.entry("payloadState", "WHOLE"), Map.entry("parkedFrom", "2026-07-01T12:00:00Z"),
+						Map.entry("schemaVersion", "sv"), Map.entry("aggregateId", "ai"), Map.entry("messageId", "mi"),
+						Map.entry("replayId", "ri"), Map.entry("payloadState", "WHOLE"),
+						Map.entry("parkedFrom", "2026-07-01T12:00:00Z"),
 						Map.entry("parkedBefore", "2026-07-02T12:00:00Z"), Map.entry("text", "part"),
 						Map.entry("state", "ANY"), Map.entry("size", "3"), Map.entry("after", "k"),
 						Map.entry("count", "true"))),
 				reading("parked groups --owner o --size 5 --new-since app:2", "parkinglot groups",
 						Map.of("owner", "o", "size", "5", "newSince", "app:2")),
+				reading("parked groups --by schemaVersion", "parkinglot groups", Map.of("by", "schemaVersion")),
 				reading("parked show 17 --payload --queue q", "parkinglot 17", Map.of("payload", "true", "queue", "q")),
 				reading("waiting", "waitingretries", Map.of()), reading("doctor", "retrytopology", Map.of()),
 				reading("topology --type T", "retrytopology", Map.of("messageType", "T")),

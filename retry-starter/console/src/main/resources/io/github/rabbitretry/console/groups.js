@@ -1,12 +1,14 @@
 // Copyright 2026 the Rabbit Retry authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Parked messages by what they failed of.
+// Parked messages by what they failed of, or by what else they have in common.
 
 import { command, everything, exception, filterForm, filterOf, href, table, windows } from './parts.js';
 import { html, nothing, number, plural, span, svg, time } from './text.js';
 
 const SIZE = 200;
+
+const ATTRIBUTES = { messageType: 'type', owner: 'owner', handlerVersion: 'handler version', schemaVersion: 'schema version', queue: 'queue' };
 
 const ACTIVE = ['CANARY', 'RUNNING', 'PAUSED'];
 
@@ -16,6 +18,10 @@ export const groups = {
 	list: true,
 
 	async open(view) {
+		if (view.query.by) {
+			view.set({ data: await view.read('parkinglot', ['groups'], { ...view.query, size: SIZE }) });
+			return;
+		}
 		const [data, jobs] = await Promise.all([
 			view.read('parkinglot', ['groups'], { ...view.query, size: SIZE }),
 			view.has('replays') ? Promise.all(ACTIVE.map((state) => view.read('replays', [], { state, size: SIZE }))) : []
@@ -29,22 +35,38 @@ export const groups = {
 	},
 
 	render(view) {
-		const { query, data } = view;
-		const found = data?.groups ?? [];
+		const { query, query: { by } } = view;
+		// until the answer comes, a list has that of the address before
+		const data = view.data?.[by ? 'totals' : 'groups'] && view.data;
+		const found = (by ? data?.totals : data?.groups) ?? [];
 		const known = Object.fromEntries(['queue', 'messageType', 'reason', 'owner', 'failureClass'].map((name) =>
-			[name, new Set(found.map((group) => group[name]))]));
-		known.handlerVersion = new Set(found.flatMap((group) => group.handlerVersions));
+			[name, new Set(found.map((group) => group[name]).filter(Boolean))]));
+		known.handlerVersion = new Set(found.flatMap((group) => group.handlerVersions ?? []));
 		const total = found.reduce((sum, group) => sum + group.count, 0);
 		const state = query.state || 'PARKED';
-		return html`${filterForm(view, ['state', 'newSince'], known)}
+		return html`${filterForm(view, by ? ['state', 'by'] : ['state', 'newSince'], known)}
+			<nav aria-label="Group by">Group by ${[['', 'cause'], ...Object.entries(ATTRIBUTES)].map(([name, label]) => html`<a
+				href=${href('groups', { ...query, by: name, newSince: name ? '' : query.newSince })} aria-current=${name === (by ?? '') ? 'true' : nothing}>${label}</a> `)}</nav>
 			${data ? html`${windows(data)}<p class="summary"><strong>${found.length < SIZE ? '' : 'More than '}${plural(total, 'message')}</strong>
-				of ${plural(found.length, 'cause')}${state === 'PARKED' ? '' : `, state ${state}`}
+				of ${plural(found.length, by ? 'value' : 'cause')}${state === 'PARKED' ? '' : `, state ${state}`}
 				${total && !query.newSince ? html`<span>All of them:</span> ${actions(state, filterOf(query), 'all that match', data.note)}` : nothing}</p>
-			${table('Causes, largest first', ['#Messages', '!Cause', 'Last and first parked', 'First seen in', 'Type and queue', 'Owner', ''],
+			${by ? table(`By ${ATTRIBUTES[by] ?? by}, largest first`, ['#Messages', `!${label(by)}`, '#Causes', 'Last parked', 'First parked', ''],
+				found.map((total) => valueRow(view, total, state)), 'Nothing is parked that matches.')
+				: table('Causes, largest first', ['#Messages', '!Cause', 'Last and first parked', 'First seen in', 'Type and queue', 'Owner', ''],
 				found.map((group) => row(view, group, state)), 'Nothing is parked that matches.')}` : nothing}
 			${command('parked groups', query)}`;
 	}
 };
+
+const label = (by) => (ATTRIBUTES[by] ?? by).replace(/^./, (first) => first.toUpperCase());
+
+/** Messages without the value can't be selected by it. */
+function valueRow({ query, data }, { value, count, causes, lastParkedAt, firstParkedAt }, state) {
+	const filter = { ...filterOf(query), [query.by]: value };
+	const link = (view, text) => value ? html`<a href=${href(view, { ...filter, state: query.state })}>${text}</a>` : text;
+	return [link('messages', number(count)), value || 'none', link('groups', number(causes)), time(lastParkedAt), time(firstParkedAt),
+		value ? actions(state, filter, `${count} of ${value}`, data.note) : ''];
+}
 
 function row({ query, data, jobs, trends }, group, state) {
 	const filter = { ...filterOf(query), cause: group.cause.id };

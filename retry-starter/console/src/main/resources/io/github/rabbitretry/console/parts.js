@@ -16,6 +16,7 @@ const FILTERS = [
 	['parkedFrom', 'Parked from', '--from', '2h, or 2026-07-01'],
 	['parkedBefore', 'Parked before', '--before', '2h, or 2026-07-01'],
 	['handlerVersion', 'Handler version', '--handler-version'],
+	['schemaVersion', 'Schema version', '--schema-version'],
 	['failureClass', 'Failure class', '--failure-class'],
 	['cause', 'Cause', '--cause'],
 	['fingerprint', 'Fingerprint', '--fingerprint'],
@@ -28,7 +29,7 @@ const FILTERS = [
 
 const STATE = ['state', 'State', '--state', ['PARKED', 'REPLAYED', 'DISCARDED', 'ANY']];
 
-const OTHERS = [STATE, ['newSince', 'New since version', '--new-since'], ['size', 'Size', '--size'],
+const OTHERS = [STATE, ['newSince', 'New since version', '--new-since'], ['by', 'By', '--by'], ['size', 'Size', '--size'],
 	['after', 'After', '--after'], ['before', 'Before', '--before'], ['restOf', 'Rest of', '--rest-of'],
 	['uncertainOf', 'Uncertain of', '--uncertain-of'], ['discard', 'Discarded by', '--discard'],
 	['maximum', '', '--max'], ['rate', '', '--rate'], ['ramp', '', '--ramp'], ['canary', '', '--canary'],
@@ -92,11 +93,11 @@ export const fields = (form) => Object.fromEntries([...new FormData(form)].map((
 
 /**
  * The filter of a list. It goes into the address, and from there into the request.
- * @param more fields of this list: 'state' or 'newSince'
+ * @param more fields of this list: 'state' or 'newSince'; 'by' is no field, it stays as it is
  * @param known values to propose, by the name of the field
  */
 export function filterForm(view, more, known = {}) {
-	const all = [...FILTERS, ...OTHERS.filter(([name]) => more.includes(name))];
+	const all = [...FILTERS, ...OTHERS.filter(([name]) => name !== 'by' && more.includes(name))];
 	const field = ([name, label, , hint]) => html`<label>${label} ${Array.isArray(hint)
 		? html`<select name=${name}>${(name === 'state' ? hint : ['', ...hint]).map((value) =>
 			html`<option value=${value} ?selected=${view.query[name] === value}>${value || 'any'}</option>`)}</select>`
@@ -111,7 +112,7 @@ export function filterForm(view, more, known = {}) {
 		for (const name of ['parkedFrom', 'parkedBefore'].filter((name) => given[name])) {
 			given[name] = instant(given[name]);
 		}
-		go(href(view.name, given.state === 'PARKED' ? { ...given, state: '' } : given));
+		go(href(view.name, { ...given, by: more.includes('by') && view.query.by, state: given.state === 'PARKED' ? '' : given.state }));
 	};
 	return html`<form class="filter" role="search" aria-label="Filter" @submit=${submit}>
 		<div>${all.slice(0, 5).map(field)}<button>Filter</button>

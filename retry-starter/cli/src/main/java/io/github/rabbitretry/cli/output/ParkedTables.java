@@ -56,6 +56,20 @@ public final class ParkedTables {
 			.text();
 	}
 
+	/**
+	 * Messages by the value of an attribute.
+	 * @param answer the totals
+	 * @param display how it is shown
+	 * @return a table
+	 */
+	public static String totals(JsonNode answer, Display display) {
+		return new Table(display, "COUNT:=count", "VALUE!", "CAUSES:=causes", "LAST PARKED!=lastParkedAt~",
+				"FIRST PARKED!=firstParkedAt~")
+			.rows(answer.path("totals"),
+					Map.of("VALUE", (total) -> total.hasNonNull("value") ? FieldText.text(total, "value") : "(none)"))
+			.text();
+	}
+
 	/** Packages are long, and names of classes differ at their end. */
 	private static String exception(String name, Display display) {
 		return display.wide() ? name : name.substring(name.lastIndexOf('.') + 1);

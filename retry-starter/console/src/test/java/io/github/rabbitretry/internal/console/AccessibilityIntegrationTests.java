@@ -40,9 +40,9 @@ class AccessibilityIntegrationTests extends InBrowser {
 			this.browser.run(script());
 			long id = service.id("timeout-0");
 			String job = replay();
-			List<String> views = List.of("#/groups", "#/groups?reason=NO_SUCH", "#/messages", "#/message/" + id,
-					"#/message/" + id + "?payload=true", "#/replay?all=true", "#/discard?all=true", "#/jobs", job,
-					"#/audit", "#/bin", "#/restore?all=true", "#/topology", "#/policies?outage=2h");
+			List<String> views = List.of("#/groups", "#/groups?reason=NO_SUCH", "#/groups?by=owner", "#/messages",
+					"#/message/" + id, "#/message/" + id + "?payload=true", "#/replay?all=true", "#/discard?all=true",
+					"#/jobs", job, "#/audit", "#/bin", "#/restore?all=true", "#/topology", "#/policies?outage=2h");
 			for (String scheme : List.of("light", "dark")) {
 				this.browser.prefer(scheme);
 				for (String view : views) {

@@ -96,6 +96,35 @@ class MannersIntegrationTests extends InBrowser {
 	}
 
 	@Test
+	void groupsByAnotherAttributeLeadToTheirCausesAndMessages() {
+		try (OrderService service = OrderService.start(WebApplicationType.SERVLET, null)) {
+			service.send("a-1", Map.of("x-kind", "timeout", "x-schema-version", "2"), "{}");
+			service.send("a-2", Map.of("x-kind", "invalid", "x-schema-version", "2"), "{}");
+			service.send("a-3", Map.of("x-kind", "invalid"), "{}");
+			service.awaitParked("a", 3);
+			this.browser.open(service.page());
+			this.browser.awaitText("3 messages", "of 2 causes");
+			this.browser.click("schema version");
+			this.browser.awaitText("3 messages", "of 2 values", "By schema version, largest first", "none");
+			assertThat(this.browser.text()).contains("rabbit-retry parked groups --by schemaVersion");
+			this.browser.write("Reason", "NO_SUCH" + Keys.ENTER);
+			this.browser.awaitText("Nothing is parked that matches.");
+			assertThat(this.browser.fragment()).isEqualTo("#/groups?reason=NO_SUCH&by=schemaVersion");
+			this.browser.view("#/groups?by=schemaVersion");
+			this.browser.click("2");
+			this.browser.awaitText("2 messages", "a-1", "a-2");
+			assertThat(this.browser.fragment()).isEqualTo("#/messages?schemaVersion=2");
+			this.browser.view("#/groups?by=schemaVersion");
+			this.browser.click("Discard 2 of 2");
+			this.browser.awaitText("schema version 2");
+			assertThat(this.browser.fragment()).isEqualTo("#/discard?schemaVersion=2");
+			expectLogged("400");
+			this.browser.view("#/groups?by=nothing");
+			this.browser.awaitText("'by' must be one of [messageType, owner, handlerVersion, schemaVersion, queue].");
+		}
+	}
+
+	@Test
 	void anUnknownAddressLeadsToTheCauses() {
 		try (Applications applications = new Applications(WebApplicationType.SERVLET)) {
 			String page = "http://127.0.0.1:%s/actuator/retryconsole".formatted(

@@ -37,9 +37,9 @@ final class ParkedRows {
 
 	private static final String ROWS = """
 			insert into rabbit_retry_parked (id, ledger_key, kind_id, state, parked_at, first_seen_at, last_failed_at,
-				attempt_count, message_id, correlation_id, aggregate_id)
+				attempt_count, message_id, correlation_id, aggregate_id, schema_version)
 			select n, sha256(convert_to('row' || n, 'UTF8')), 1 + case when n % 2 = 0 then 0 else n / 2 % ? end, 'PARKED', parked_at,
-				parked_at, parked_at, 5, 'm-' || lpad(n::text, 7, '0'), 'corr-' || n / 3, 'order-' || n % 50000
+				parked_at, parked_at, 5, 'm-' || lpad(n::text, 7, '0'), 'corr-' || n / 3, 'order-' || n % 50000, 'v' || n % 5
 			from (select n, now() - (? - n) * interval '1 second' as parked_at from generate_series(1, ?) n) numbered""";
 
 	private static final String CONTENT = """

@@ -48,6 +48,52 @@ public record FailureGroup(FailureCause cause, long count, long budgetExhausted,
 		return reason.equals(Reasons.RETRY_BUDGET_EXHAUSTED) || reason.equals(Reasons.RETRY_AGE_EXCEEDED);
 	}
 
+	/** What messages can be counted by, apart from their causes. */
+	public enum Attribute {
+
+		/** The message type. */
+		MESSAGE_TYPE("messageType"),
+
+		/** The owner of the message type. */
+		OWNER("owner"),
+
+		/** The version of the handler in which it failed. */
+		HANDLER_VERSION("handlerVersion"),
+
+		/** The version of the payload's schema, as given by the producer. */
+		SCHEMA_VERSION("schemaVersion"),
+
+		/** The work queue. */
+		QUEUE("queue");
+
+		private final String property;
+
+		Attribute(String property) {
+			this.property = property;
+		}
+
+		/**
+		 * Returns the name of the property that has the value in a message.
+		 */
+		@Override
+		public String toString() {
+			return this.property;
+		}
+
+	}
+
+	/**
+	 * Parked messages with the same value of an attribute, whatever their causes.
+	 *
+	 * @param value the value, or {@code null} for messages without one
+	 * @param count how many of them match the filter
+	 * @param causes the number of their causes
+	 * @param firstParkedAt when the first of these was parked
+	 * @param lastParkedAt when the last of these was parked
+	 */
+	public record Total(@Nullable String value, long count, long causes, Instant firstParkedAt, Instant lastParkedAt) {
+	}
+
 	/**
 	 * When the messages of a group were parked.
 	 *

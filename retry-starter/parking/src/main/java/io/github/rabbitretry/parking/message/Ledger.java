@@ -75,6 +75,16 @@ public interface Ledger {
 	List<FailureGroup> groupsNewSince(ParkedFilter filter, String handlerVersion, int limit);
 
 	/**
+	 * Counts messages by the value of an attribute.
+	 * @param filter which ones
+	 * @param attribute the attribute
+	 * @param limit the maximum number of values, from 1 to {@value #LARGEST_PAGE}
+	 * @return the values that most messages have, most frequent first
+	 * @throws IllegalArgumentException if the limit is out of range
+	 */
+	List<FailureGroup.Total> totals(ParkedFilter filter, FailureGroup.Attribute attribute, int limit);
+
+	/**
 	 * Counts when the messages of groups were parked.
 	 * @param filter the filter by which the groups were found
 	 * @param groups the groups, largest first

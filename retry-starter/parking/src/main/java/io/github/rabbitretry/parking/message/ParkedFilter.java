@@ -34,13 +34,14 @@ import org.jspecify.annotations.Nullable;
  * @param cause the id of the cause of the failure, as in groups
  * @param text part of the queue, the message type, the reason, the exceptions' class
  * names or the text of the cause, in upper or lower case, or {@code null} for any
+ * @param schemaVersion the version of the payload's schema, or {@code null} for any
  */
 public record ParkedFilter(@Nullable String queue, @Nullable String messageType, @Nullable String reason,
 		@Nullable String failureClass, @Nullable String fingerprint, @Nullable String owner,
 		@Nullable String handlerVersion, @Nullable String correlationId, @Nullable String aggregateId,
 		@Nullable String messageId, @Nullable String replayId, @Nullable ParkedState state,
 		@Nullable PayloadState payload, @Nullable Instant parkedFrom, @Nullable Instant parkedBefore,
-		@Nullable String cause, @Nullable String text) {
+		@Nullable String cause, @Nullable String text, @Nullable String schemaVersion) {
 
 	/**
 	 * Validates the instants and the text.
@@ -63,7 +64,7 @@ public record ParkedFilter(@Nullable String queue, @Nullable String messageType,
 
 	/** Matches all parked messages. */
 	public static final ParkedFilter ALL = new ParkedFilter(null, null, null, null, null, null, null, null, null, null,
-			null, null, null, null, null, null, null);
+			null, null, null, null, null, null, null, null);
 
 	/**
 	 * Returns a copy of this filter with another value.
@@ -73,7 +74,7 @@ public record ParkedFilter(@Nullable String queue, @Nullable String messageType,
 	public ParkedFilter withQueue(String queue) {
 		return new ParkedFilter(queue, this.messageType, this.reason, this.failureClass, this.fingerprint, this.owner,
 				this.handlerVersion, this.correlationId, this.aggregateId, this.messageId, this.replayId, this.state,
-				this.payload, this.parkedFrom, this.parkedBefore, this.cause, this.text);
+				this.payload, this.parkedFrom, this.parkedBefore, this.cause, this.text, this.schemaVersion);
 	}
 
 	/**
@@ -84,7 +85,7 @@ public record ParkedFilter(@Nullable String queue, @Nullable String messageType,
 	public ParkedFilter withMessageType(String messageType) {
 		return new ParkedFilter(this.queue, messageType, this.reason, this.failureClass, this.fingerprint, this.owner,
 				this.handlerVersion, this.correlationId, this.aggregateId, this.messageId, this.replayId, this.state,
-				this.payload, this.parkedFrom, this.parkedBefore, this.cause, this.text);
+				this.payload, this.parkedFrom, this.parkedBefore, this.cause, this.text, this.schemaVersion);
 	}
 
 	/**
@@ -95,7 +96,7 @@ public record ParkedFilter(@Nullable String queue, @Nullable String messageType,
 	public ParkedFilter withReason(String reason) {
 		return new ParkedFilter(this.queue, this.messageType, reason, this.failureClass, this.fingerprint, this.owner,
 				this.handlerVersion, this.correlationId, this.aggregateId, this.messageId, this.replayId, this.state,
-				this.payload, this.parkedFrom, this.parkedBefore, this.cause, this.text);
+				this.payload, this.parkedFrom, this.parkedBefore, this.cause, this.text, this.schemaVersion);
 	}
 
 	/**
@@ -107,7 +108,7 @@ public record ParkedFilter(@Nullable String queue, @Nullable String messageType,
 	public ParkedFilter withFailureClass(String failureClass) {
 		return new ParkedFilter(this.queue, this.messageType, this.reason, failureClass, this.fingerprint, this.owner,
 				this.handlerVersion, this.correlationId, this.aggregateId, this.messageId, this.replayId, this.state,
-				this.payload, this.parkedFrom, this.parkedBefore, this.cause, this.text);
+				this.payload, this.parkedFrom, this.parkedBefore, this.cause, this.text, this.schemaVersion);
 	}
 
 	/**
@@ -118,7 +119,7 @@ public record ParkedFilter(@Nullable String queue, @Nullable String messageType,
 	public ParkedFilter withFingerprint(String fingerprint) {
 		return new ParkedFilter(this.queue, this.messageType, this.reason, this.failureClass, fingerprint, this.owner,
 				this.handlerVersion, this.correlationId, this.aggregateId, this.messageId, this.replayId, this.state,
-				this.payload, this.parkedFrom, this.parkedBefore, this.cause, this.text);
+				this.payload, this.parkedFrom, this.parkedBefore, this.cause, this.text, this.schemaVersion);
 	}
 
 	/**
@@ -129,7 +130,7 @@ public record ParkedFilter(@Nullable String queue, @Nullable String messageType,
 	public ParkedFilter withOwner(String owner) {
 		return new ParkedFilter(this.queue, this.messageType, this.reason, this.failureClass, this.fingerprint, owner,
 				this.handlerVersion, this.correlationId, this.aggregateId, this.messageId, this.replayId, this.state,
-				this.payload, this.parkedFrom, this.parkedBefore, this.cause, this.text);
+				this.payload, this.parkedFrom, this.parkedBefore, this.cause, this.text, this.schemaVersion);
 	}
 
 	/**
@@ -140,7 +141,8 @@ public record ParkedFilter(@Nullable String queue, @Nullable String messageType,
 	public ParkedFilter withHandlerVersion(String handlerVersion) {
 		return new ParkedFilter(this.queue, this.messageType, this.reason, this.failureClass, this.fingerprint,
 				this.owner, handlerVersion, this.correlationId, this.aggregateId, this.messageId, this.replayId,
-				this.state, this.payload, this.parkedFrom, this.parkedBefore, this.cause, this.text);
+				this.state, this.payload, this.parkedFrom, this.parkedBefore, this.cause, this.text,
+				this.schemaVersion);
 	}
 
 	/**
@@ -151,7 +153,8 @@ public record ParkedFilter(@Nullable String queue, @Nullable String messageType,
 	public ParkedFilter withCorrelationId(String correlationId) {
 		return new ParkedFilter(this.queue, this.messageType, this.reason, this.failureClass, this.fingerprint,
 				this.owner, this.handlerVersion, correlationId, this.aggregateId, this.messageId, this.replayId,
-				this.state, this.payload, this.parkedFrom, this.parkedBefore, this.cause, this.text);
+				this.state, this.payload, this.parkedFrom, this.parkedBefore, this.cause, this.text,
+				this.schemaVersion);
 	}
 
 	/**
@@ -162,7 +165,8 @@ public record ParkedFilter(@Nullable String queue, @Nullable String messageType,
 	public ParkedFilter withAggregateId(String aggregateId) {
 		return new ParkedFilter(this.queue, this.messageType, this.reason, this.failureClass, this.fingerprint,
 				this.owner, this.handlerVersion, this.correlationId, aggregateId, this.messageId, this.replayId,
-				this.state, this.payload, this.parkedFrom, this.parkedBefore, this.cause, this.text);
+				this.state, this.payload, this.parkedFrom, this.parkedBefore, this.cause, this.text,
+				this.schemaVersion);
 	}
 
 	/**
@@ -173,7 +177,8 @@ public record ParkedFilter(@Nullable String queue, @Nullable String messageType,
 	public ParkedFilter withMessageId(String messageId) {
 		return new ParkedFilter(this.queue, this.messageType, this.reason, this.failureClass, this.fingerprint,
 				this.owner, this.handlerVersion, this.correlationId, this.aggregateId, messageId, this.replayId,
-				this.state, this.payload, this.parkedFrom, this.parkedBefore, this.cause, this.text);
+				this.state, this.payload, this.parkedFrom, this.parkedBefore, this.cause, this.text,
+				this.schemaVersion);
 	}
 
 	/**
@@ -184,7 +189,8 @@ public record ParkedFilter(@Nullable String queue, @Nullable String messageType,
 	public ParkedFilter withReplayId(String replayId) {
 		return new ParkedFilter(this.queue, this.messageType, this.reason, this.failureClass, this.fingerprint,
 				this.owner, this.handlerVersion, this.correlationId, this.aggregateId, this.messageId, replayId,
-				this.state, this.payload, this.parkedFrom, this.parkedBefore, this.cause, this.text);
+				this.state, this.payload, this.parkedFrom, this.parkedBefore, this.cause, this.text,
+				this.schemaVersion);
 	}
 
 	/**
@@ -195,7 +201,7 @@ public record ParkedFilter(@Nullable String queue, @Nullable String messageType,
 	public ParkedFilter withState(ParkedState state) {
 		return new ParkedFilter(this.queue, this.messageType, this.reason, this.failureClass, this.fingerprint,
 				this.owner, this.handlerVersion, this.correlationId, this.aggregateId, this.messageId, this.replayId,
-				state, this.payload, this.parkedFrom, this.parkedBefore, this.cause, this.text);
+				state, this.payload, this.parkedFrom, this.parkedBefore, this.cause, this.text, this.schemaVersion);
 	}
 
 	/**
@@ -206,7 +212,7 @@ public record ParkedFilter(@Nullable String queue, @Nullable String messageType,
 	public ParkedFilter withPayload(PayloadState payload) {
 		return new ParkedFilter(this.queue, this.messageType, this.reason, this.failureClass, this.fingerprint,
 				this.owner, this.handlerVersion, this.correlationId, this.aggregateId, this.messageId, this.replayId,
-				this.state, payload, this.parkedFrom, this.parkedBefore, this.cause, this.text);
+				this.state, payload, this.parkedFrom, this.parkedBefore, this.cause, this.text, this.schemaVersion);
 	}
 
 	/**
@@ -217,7 +223,7 @@ public record ParkedFilter(@Nullable String queue, @Nullable String messageType,
 	public ParkedFilter withParkedFrom(Instant parkedFrom) {
 		return new ParkedFilter(this.queue, this.messageType, this.reason, this.failureClass, this.fingerprint,
 				this.owner, this.handlerVersion, this.correlationId, this.aggregateId, this.messageId, this.replayId,
-				this.state, this.payload, parkedFrom, this.parkedBefore, this.cause, this.text);
+				this.state, this.payload, parkedFrom, this.parkedBefore, this.cause, this.text, this.schemaVersion);
 	}
 
 	/**
@@ -228,7 +234,7 @@ public record ParkedFilter(@Nullable String queue, @Nullable String messageType,
 	public ParkedFilter withParkedBefore(Instant parkedBefore) {
 		return new ParkedFilter(this.queue, this.messageType, this.reason, this.failureClass, this.fingerprint,
 				this.owner, this.handlerVersion, this.correlationId, this.aggregateId, this.messageId, this.replayId,
-				this.state, this.payload, this.parkedFrom, parkedBefore, this.cause, this.text);
+				this.state, this.payload, this.parkedFrom, parkedBefore, this.cause, this.text, this.schemaVersion);
 	}
 
 	/**
@@ -239,7 +245,7 @@ public record ParkedFilter(@Nullable String queue, @Nullable String messageType,
 	public ParkedFilter withCause(String cause) {
 		return new ParkedFilter(this.queue, this.messageType, this.reason, this.failureClass, this.fingerprint,
 				this.owner, this.handlerVersion, this.correlationId, this.aggregateId, this.messageId, this.replayId,
-				this.state, this.payload, this.parkedFrom, this.parkedBefore, cause, this.text);
+				this.state, this.payload, this.parkedFrom, this.parkedBefore, cause, this.text, this.schemaVersion);
 	}
 
 	/**
@@ -251,7 +257,18 @@ public record ParkedFilter(@Nullable String queue, @Nullable String messageType,
 	public ParkedFilter withText(String text) {
 		return new ParkedFilter(this.queue, this.messageType, this.reason, this.failureClass, this.fingerprint,
 				this.owner, this.handlerVersion, this.correlationId, this.aggregateId, this.messageId, this.replayId,
-				this.state, this.payload, this.parkedFrom, this.parkedBefore, this.cause, text);
+				this.state, this.payload, this.parkedFrom, this.parkedBefore, this.cause, text, this.schemaVersion);
+	}
+
+	/**
+	 * Returns a copy of this filter with another value.
+	 * @param schemaVersion the version of the payload's schema
+	 * @return the new filter
+	 */
+	public ParkedFilter withSchemaVersion(String schemaVersion) {
+		return new ParkedFilter(this.queue, this.messageType, this.reason, this.failureClass, this.fingerprint,
+				this.owner, this.handlerVersion, this.correlationId, this.aggregateId, this.messageId, this.replayId,
+				this.state, this.payload, this.parkedFrom, this.parkedBefore, this.cause, this.text, schemaVersion);
 	}
 
 	private static void check(String what, @Nullable Instant instant) {

@@ -56,6 +56,7 @@ final class FilterText {
 		parts.put("parkedFrom", Objects.toString(filter.parkedFrom(), null));
 		parts.put("parkedBefore", Objects.toString(filter.parkedBefore(), null));
 		parts.put("text", filter.text());
+		parts.put("schemaVersion", filter.schemaVersion());
 		return parts;
 	}
 

@@ -70,6 +70,17 @@ sealed interface EndpointResponse extends OperationResponseBody {
 	}
 
 	/**
+	 * Messages by the value of an attribute.
+	 *
+	 * @param totals the values, most frequent first
+	 * @param windows what was looked at, without a ledger
+	 * @param note what is not known
+	 */
+	record Totals(List<FailureGroup.Total> totals, @Nullable List<ScanWindow> windows,
+			@Nullable String note) implements EndpointResponse {
+	}
+
+	/**
 	 * What came of discarding.
 	 *
 	 * @param discarded how many messages were discarded, or would be

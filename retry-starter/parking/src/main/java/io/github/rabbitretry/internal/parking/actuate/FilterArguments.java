@@ -37,12 +37,14 @@ import org.jspecify.annotations.Nullable;
  * @param parkedBefore the instant that all are before
  * @param cause the id of the cause of the failure
  * @param text part of a text of the failure
+ * @param schemaVersion the version of the payload's schema
  */
 record FilterArguments(@Nullable String queue, @Nullable String messageType, @Nullable String reason,
 		@Nullable String failureClass, @Nullable String fingerprint, @Nullable String owner,
 		@Nullable String handlerVersion, @Nullable String correlationId, @Nullable String aggregateId,
 		@Nullable String messageId, @Nullable String replayId, @Nullable PayloadState payloadState,
-		@Nullable Instant parkedFrom, @Nullable Instant parkedBefore, @Nullable String cause, @Nullable String text) {
+		@Nullable Instant parkedFrom, @Nullable Instant parkedBefore, @Nullable String cause, @Nullable String text,
+		@Nullable String schemaVersion) {
 
 	private static final List<String> CLASSES = Arrays.stream(FailureClass.values()).map(FailureClass::label).toList();
 
@@ -69,7 +71,8 @@ record FilterArguments(@Nullable String queue, @Nullable String messageType, @Nu
 		}
 		return new ParkedFilter(this.queue, this.messageType, this.reason, this.failureClass, this.fingerprint,
 				this.owner, this.handlerVersion, this.correlationId, this.aggregateId, this.messageId, this.replayId,
-				state, this.payloadState, this.parkedFrom, this.parkedBefore, this.cause, this.text);
+				state, this.payloadState, this.parkedFrom, this.parkedBefore, this.cause, this.text,
+				this.schemaVersion);
 	}
 
 }

@@ -11,6 +11,7 @@ import java.util.Set;
 
 import io.github.rabbitretry.internal.actuate.EndpointException;
 import io.github.rabbitretry.internal.actuate.EndpointRequest;
+import io.github.rabbitretry.parking.message.FailureGroup;
 import io.github.rabbitretry.parking.message.ParkedFilter;
 import io.github.rabbitretry.parking.message.ParkedMessage;
 import io.github.rabbitretry.parking.message.ParkedPage;
@@ -80,7 +81,8 @@ public final class ParkingLotEndpoint {
 	}
 
 	/**
-	 * {@code GET /groups}: messages by cause, or {@code GET /<id>}: one message.
+	 * {@code GET /groups}: messages by cause or by an attribute, or {@code GET /<id>}:
+	 * one message.
 	 * @param selected {@code groups} or an id
 	 * @param request as {@link GroupArguments} or {@link ShowArguments}
 	 * @return the groups or the message
@@ -97,7 +99,14 @@ public final class ParkingLotEndpoint {
 		if (arguments.newSince != null && !this.parked.inLedger()) {
 			throw EndpointException.invalid("'newSince' needs a ledger: without one there is no history.");
 		}
+		if (arguments.by != null && (arguments.newSince != null || arguments.trend)) {
+			throw EndpointException.invalid("'by' excludes 'newSince' and 'trend', which are about causes.");
+		}
 		ParkedMessageSource.View view = this.parked.view(filter, Set.of());
+		if (arguments.by != null) {
+			return new EndpointResponse.Totals(view.ledger().totals(filter, arguments.by, size), view.windows(),
+					view.note());
+		}
 		EndpointResponse.Groups groups = (arguments.newSince != null)
 				? EndpointResponse.Groups.newSince(view.ledger(), filter, arguments.newSince, size)
 				: new EndpointResponse.Groups(view.ledger().groups(filter, size), null, view.windows(), view.note());
@@ -201,10 +210,11 @@ public final class ParkingLotEndpoint {
 	}
 
 	/**
-	 * {@code newSince} is a handler version; {@code trend} asks when they were parked.
+	 * {@code by} asks for totals by an attribute in place of causes; {@code newSince} is
+	 * a handler version; {@code trend} asks when they were parked.
 	 */
-	record GroupArguments(FilterArguments filter, @Nullable String state, PageArguments page, @Nullable String newSince,
-			boolean trend) {
+	record GroupArguments(FilterArguments filter, @Nullable String state, PageArguments page,
+			FailureGroup.@Nullable Attribute by, @Nullable String newSince, boolean trend) {
 	}
 
 	/** {@code payload} asks for the body and all headers. */

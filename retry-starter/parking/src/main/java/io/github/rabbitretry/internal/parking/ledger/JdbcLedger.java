@@ -164,6 +164,20 @@ public final class JdbcLedger implements Ledger {
 	}
 
 	@Override
+	public List<FailureGroup.Total> totals(ParkedFilter filter, FailureGroup.Attribute attribute, int limit) {
+		checkSize(limit);
+		if (this.schema.unused()) {
+			return List.of();
+		}
+		LedgerDialect dialect = this.schema.ready();
+		SearchConditions conditions = new SearchConditions(filter);
+		return this.jdbc.query(SearchSql.totals(dialect, conditions, attribute),
+				conditions.parameters().addValue("limit", limit),
+				(row, number) -> new FailureGroup.Total(row.getString("attribute"), row.getLong("rows_of_value"),
+						row.getLong("causes"), instant(row, "first_at"), instant(row, "last_at")));
+	}
+
+	@Override
 	public List<FailureGroup.Trend> trends(ParkedFilter filter, List<FailureGroup> groups) {
 		return groups.isEmpty() ? List.of()
 				: this.trends.of(this.schema.ready(), filter, groups, this.schema.clock().instant());

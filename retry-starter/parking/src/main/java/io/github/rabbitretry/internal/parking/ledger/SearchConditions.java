@@ -49,6 +49,7 @@ final class SearchConditions {
 		equal(this.ofRows, "p.aggregate_id", filter.aggregateId());
 		equal(this.ofRows, "p.replay_id", filter.replayId());
 		this.selective = !this.ofRows.isEmpty();
+		equal(this.ofRows, "p.schema_version", filter.schemaVersion());
 		instant("p.parked_at >= :parkedFrom", "parkedFrom", filter.parkedFrom());
 		instant("p.parked_at < :parkedBefore", "parkedBefore", filter.parkedBefore());
 		ParkedState state = filter.state();

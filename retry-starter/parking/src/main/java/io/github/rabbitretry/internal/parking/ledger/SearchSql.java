@@ -6,6 +6,8 @@
 
 package io.github.rabbitretry.internal.parking.ledger;
 
+import io.github.rabbitretry.parking.message.FailureGroup;
+
 /**
  * The statements of a search.
  */
@@ -40,6 +42,15 @@ final class SearchSql {
 				(select max(p.parked_at) from rabbit_retry_parked p where p.kind_id = k.id and p.state = s.state) as last_at
 			from rabbit_retry_failure_kind k cross join\s"""
 			+ EACH_STATE + " where k.cause in (:causes) and s.state in (:states)";
+
+	/**
+	 * Of each kind, by state: its count, and the first and the last message by the index.
+	 */
+	private static final String COUNTED_KINDS = """
+			select p.kind_id, sum(p.change) as rows_of_kind,
+				(select min(m.parked_at) from rabbit_retry_parked m where m.kind_id = p.kind_id and m.state = p.state) as first_at,
+				(select max(m.parked_at) from rabbit_retry_parked m where m.kind_id = p.kind_id and m.state = p.state) as last_at
+			from rabbit_retry_parked_count p where p.state in (:states)""";
 
 	private static final String NEWEST_FIRST = " order by p.parked_at desc, p.id desc";
 
@@ -118,6 +129,36 @@ final class SearchSql {
 		return "select p.kind_id, count(*) as rows_of_kind, min(p.parked_at) as first_at, max(p.parked_at) as last_at"
 				+ " from rabbit_retry_parked p where p.state in (:states)" + conditions.ofRows() + ofKinds(conditions)
 				+ " group by p.kind_id";
+	}
+
+	/**
+	 * Messages by the value of an attribute.
+	 * @param dialect the database's
+	 * @param conditions which rows
+	 * @param attribute the attribute; the schema version is the only one that messages of
+	 * a kind may differ in, so that all rows are read for it
+	 * @return the statement
+	 */
+	static String totals(LedgerDialect dialect, SearchConditions conditions, FailureGroup.Attribute attribute) {
+		boolean ofRows = attribute == FailureGroup.Attribute.SCHEMA_VERSION;
+		String value = switch (attribute) {
+			case MESSAGE_TYPE -> "k.message_type";
+			case OWNER -> "k.owner_team";
+			case HANDLER_VERSION -> "k.handler_version";
+			case SCHEMA_VERSION -> "g.schema_version";
+			case QUEUE -> "k.queue";
+		};
+		String rows = (!ofRows && counted(dialect, conditions))
+				? COUNTED_KINDS + ofKinds(conditions) + " group by p.kind_id, p.state"
+				: "select p.kind_id, " + (ofRows ? "p.schema_version, " : "") + "count(*) as rows_of_kind,"
+						+ " min(p.parked_at) as first_at, max(p.parked_at) as last_at from rabbit_retry_parked p"
+						+ " where p.state in (:states)" + conditions.ofRows() + ofKinds(conditions)
+						+ " group by p.kind_id" + (ofRows ? ", p.schema_version" : "");
+		return "select " + value + " as attribute, cast(sum(g.rows_of_kind) as bigint) as rows_of_value,"
+				+ " count(distinct k.cause) as causes, min(g.first_at) as first_at, max(g.last_at) as last_at from ("
+				+ rows + ") g join rabbit_retry_failure_kind k on k.id = g.kind_id where g.rows_of_kind > 0 group by "
+				+ value
+				+ " having min(g.first_at) is not null order by rows_of_value desc, attribute nulls last limit :limit";
 	}
 
 	static String kindsOfGroups(SearchConditions conditions) {

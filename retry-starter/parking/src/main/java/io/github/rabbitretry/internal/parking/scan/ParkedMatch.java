@@ -31,6 +31,7 @@ final class ParkedMatch {
 				&& same(filter.aggregateId(), message.aggregateId()) && same(filter.messageId(), message.messageId())
 				&& same(filter.replayId(), message.replayId()) && same(filter.state(), message.state())
 				&& same(filter.payload(), message.payload()) && same(filter.cause(), message.cause().id())
+				&& same(filter.schemaVersion(), message.schemaVersion())
 				&& (filter.text() == null || KindText.contains(message, filter.text()))
 				&& between(filter.parkedFrom(), message.parkedAt(), filter.parkedBefore());
 	}

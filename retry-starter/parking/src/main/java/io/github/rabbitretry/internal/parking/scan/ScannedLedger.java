@@ -109,6 +109,37 @@ public final class ScannedLedger implements Ledger {
 			.toList();
 	}
 
+	@Override
+	public List<FailureGroup.Total> totals(ParkedFilter filter, FailureGroup.Attribute attribute, int limit) {
+		checkSize(limit);
+		return matching(filter)
+			.collect(Collectors.groupingBy((message) -> Optional.ofNullable(value(message, attribute))))
+			.entrySet()
+			.stream()
+			.map((group) -> total(group.getKey().orElse(null), group.getValue()))
+			.sorted(Comparator.comparingLong(FailureGroup.Total::count)
+				.reversed()
+				.thenComparing(FailureGroup.Total::value, Comparator.nullsLast(Comparator.naturalOrder())))
+			.limit(limit)
+			.toList();
+	}
+
+	private static @Nullable String value(ParkedSummary message, FailureGroup.Attribute attribute) {
+		return switch (attribute) {
+			case MESSAGE_TYPE -> message.messageType();
+			case OWNER -> message.owner();
+			case HANDLER_VERSION -> message.handlerVersion();
+			case SCHEMA_VERSION -> message.schemaVersion();
+			case QUEUE -> message.queue();
+		};
+	}
+
+	private static FailureGroup.Total total(@Nullable String value, List<ParkedSummary> messages) {
+		List<Instant> parked = messages.stream().map(ParkedSummary::parkedAt).sorted().toList();
+		long causes = messages.stream().map((message) -> message.cause().id()).distinct().count();
+		return new FailureGroup.Total(value, messages.size(), causes, parked.get(0), parked.get(parked.size() - 1));
+	}
+
 	/**
 	 * Not to be known without a history.
 	 * @throws UnsupportedOperationException always

@@ -308,9 +308,13 @@ abstract class EndpointContract {
 						"Supported: discard"),
 				Arguments.of("DELETE", "parkinglot/abc?user=ops&because=TEST", "", 404, "ids are numbers"),
 				Arguments.of("DELETE", "parkinglot/1?because=TEST", "", 400, "'user'"),
-				get("replays?state=x", 400, "RUNNING"), get("replays?size=-1", 400, "'size'"),
-				get("replays/unknown", 404, ""), get("replays/" + encoded("'; drop table x; --"), 404, ""),
-				get("replays/unknown/messages", 404, ""), get("replays/unknown/secrets", 404, "Supported: messages"),
+				get("parkinglot/groups?by=messageId", 400,
+						"'by' must be one of [messageType, owner, handlerVersion, schemaVersion, queue]"),
+				get("parkinglot/groups?by=owner&trend=true", 400, "excludes"),
+				get("parkinglot/groups?by=owner&newSince=v", 400, "excludes"), get("replays?state=x", 400, "RUNNING"),
+				get("replays?size=-1", 400, "'size'"), get("replays/unknown", 404, ""),
+				get("replays/" + encoded("'; drop table x; --"), 404, ""), get("replays/unknown/messages", 404, ""),
+				get("replays/unknown/secrets", 404, "Supported: messages"),
 				get("replays/dry-run?all=true&maximum=5&user=ops", 400, "'because'"),
 				get("replays/dry-run?user=ops&because=TEST", 400, "all=true"),
 				post("replays", "{\"all\":true," + who + "}", 400, "'expect'"),
@@ -372,7 +376,7 @@ abstract class EndpointContract {
 	@Test
 	void whatLooksLikeSqlFindsNothing() {
 		for (String field : List.of("queue", "messageType", "reason", "fingerprint", "owner", "handlerVersion",
-				"correlationId", "aggregateId", "messageId", "replayId", "text")) {
+				"correlationId", "aggregateId", "messageId", "replayId", "text", "schemaVersion")) {
 			Http.Answer answer = this.open
 				.get("parkinglot?" + field + "=" + encoded("x' OR '1'='1'; drop table rabbit_retry_parked; --"));
 			assertThat(answer.status()).isEqualTo(200);

@@ -67,6 +67,11 @@ class ParkedGroupsTests {
 		}
 
 		@Override
+		public List<FailureGroup.Total> totals(ParkedFilter filter, FailureGroup.Attribute attribute, int limit) {
+			throw new UnsupportedOperationException();
+		}
+
+		@Override
 		public List<FailureGroup.Trend> trends(ParkedFilter filter, List<FailureGroup> groups) {
 			throw new UnsupportedOperationException();
 		}

@@ -60,6 +60,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.entry;
+import static org.assertj.core.api.Assertions.tuple;
 
 /**
  * What every database has to do.
@@ -652,6 +653,8 @@ abstract class LedgerContract {
 			assertThat(this.ledger.count(same.withParkedBefore(group.firstParkedAt()))).isZero();
 			assertThat(this.ledger.count(same.withParkedBefore(group.firstParkedAt().plusSeconds(1)))).isPositive();
 		});
+		assertThat(this.ledger.totals(parkedOrders, FailureGroup.Attribute.OWNER, 10))
+			.isEqualTo(this.ledger.totals(parkedOrders.withParkedFrom(NOON), FailureGroup.Attribute.OWNER, 10));
 		assertThat(this.ledger.count(parkedOrders)).isEqualTo(rows.values().stream().mapToLong(Long::longValue).sum());
 		assertThat(this.ledger.count(ParkedFilter.ALL))
 			.isEqualTo(sql.sql("select count(*) from rabbit_retry_parked").query(Long.class).single());
@@ -663,6 +666,43 @@ abstract class LedgerContract {
 						new ParkedDepth(row.getLong(2), row.getObject(3, OffsetDateTime.class).toInstant()));
 			});
 		assertThat(counts.parked()).isEqualTo(depths);
+	}
+
+	@Test
+	void totalsCountByAnAttributeWhateverTheCauses() {
+		save(Parking.of("m-1").at(NOON).header("x-schema-version", "2").row("order"),
+				Parking.of("m-2")
+					.at(NOON.plusSeconds(5))
+					.header("x-schema-version", "2")
+					.header("x-app-failure-fingerprint", "f2")
+					.row("order"),
+				Parking.of("m-3").at(NOON.plusSeconds(9)).header("x-app-handler-version", "worker:2").row("refund"),
+				Parking.of("m-4").at(NOON.plusSeconds(7)).header("x-app-handler-version", null).row("refund"),
+				Parking.of("m-5").at(NOON.plusSeconds(11)).header("x-schema-version", "1").row("refund"));
+		assertThat(this.ledger.totals(ParkedFilter.ALL, FailureGroup.Attribute.QUEUE, 10)).containsExactly(
+				new FailureGroup.Total("refund", 3, 1, NOON.plusSeconds(7), NOON.plusSeconds(11)),
+				new FailureGroup.Total("order", 2, 2, NOON, NOON.plusSeconds(5)));
+		assertThat(this.ledger.totals(ParkedFilter.ALL.withState(ParkedState.PARKED),
+				FailureGroup.Attribute.SCHEMA_VERSION, 10))
+			.containsExactly(new FailureGroup.Total("2", 2, 2, NOON, NOON.plusSeconds(5)),
+					new FailureGroup.Total(null, 2, 1, NOON.plusSeconds(7), NOON.plusSeconds(9)),
+					new FailureGroup.Total("1", 1, 1, NOON.plusSeconds(11), NOON.plusSeconds(11)));
+		assertThat(this.ledger.totals(ParkedFilter.ALL, FailureGroup.Attribute.HANDLER_VERSION, 10))
+			.extracting(FailureGroup.Total::value, FailureGroup.Total::count)
+			.containsExactly(tuple("worker:1", 3L), tuple("worker:2", 1L), tuple(null, 1L));
+		assertThat(this.ledger.totals(ParkedFilter.ALL.withQueue("refund"), FailureGroup.Attribute.OWNER, 10))
+			.singleElement()
+			.satisfies((total) -> assertThat(total.count()).isEqualTo(3));
+		assertThat(this.ledger.totals(ParkedFilter.ALL.withSchemaVersion("1"), FailureGroup.Attribute.MESSAGE_TYPE, 10))
+			.singleElement()
+			.satisfies((total) -> assertThat(total.count()).isEqualTo(1));
+		assertThat(this.ledger.totals(ParkedFilter.ALL, FailureGroup.Attribute.QUEUE, 1)).hasSize(1);
+		assertThat(
+				this.ledger.totals(ParkedFilter.ALL.withState(ParkedState.DISCARDED), FailureGroup.Attribute.QUEUE, 1))
+			.isEmpty();
+		assertThat(ids(ParkedFilter.ALL.withSchemaVersion("2"))).containsExactlyInAnyOrder("m-1", "m-2");
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> this.ledger.totals(ParkedFilter.ALL, FailureGroup.Attribute.OWNER, 1001));
 	}
 
 	@Test

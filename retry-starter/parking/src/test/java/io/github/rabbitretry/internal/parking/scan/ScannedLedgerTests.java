@@ -25,6 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.tuple;
 
 class ScannedLedgerTests {
 
@@ -37,7 +38,7 @@ class ScannedLedgerTests {
 	static ParkedSummary message(long id, Instant parkedAt, String fingerprint, String version) {
 		return new ParkedSummary(id, ParkedState.PARKED, "order", "Order", "team-orders", "DOWNSTREAM_TIMEOUT", null,
 				"transient", fingerprint, "com.acme.Gone <- java.net.SocketException", null, version, "worker",
-				"m" + id, "c1", null, "a" + id, null, null, 4, parkedAt, parkedAt, parkedAt, "replay-1",
+				"m" + id, "c1", null, "a" + id, "v1", null, 4, parkedAt, parkedAt, parkedAt, "replay-1",
 				PayloadState.WHOLE, "hash",
 				new FailureCause("c-" + fingerprint, "java.net.SocketException", "Über die Leitung"), null);
 	}
@@ -68,6 +69,15 @@ class ScannedLedgerTests {
 		assertThat(groups.get(0).handlerVersions()).containsExactly("worker:1", "worker:2");
 	}
 
+	@Test
+	void totalsAreLargestFirst() {
+		assertThat(this.ledger.totals(ParkedFilter.ALL, FailureGroup.Attribute.HANDLER_VERSION, 10))
+			.extracting(FailureGroup.Total::value, FailureGroup.Total::count, FailureGroup.Total::causes)
+			.containsExactly(tuple("worker:1", 2L, 2L), tuple("worker:2", 1L, 1L));
+		assertThat(this.ledger.totals(ParkedFilter.ALL, FailureGroup.Attribute.SCHEMA_VERSION, 1))
+			.containsExactly(new FailureGroup.Total("v1", 3, 2, NOON, NOON.plusSeconds(1)));
+	}
+
 	@ParameterizedTest
 	@MethodSource("filters")
 	void aFilterMatchesWhatItNamesAndNothingElse(ParkedFilter matches, ParkedFilter doesNot) {
@@ -87,6 +97,7 @@ class ScannedLedgerTests {
 				Arguments.of(all.withHandlerVersion("worker:1"), all.withHandlerVersion("worker:2")),
 				Arguments.of(all.withCorrelationId("c1"), all.withCorrelationId("c2")),
 				Arguments.of(all.withAggregateId("a1"), all.withAggregateId("a2")),
+				Arguments.of(all.withSchemaVersion("v1"), all.withSchemaVersion("V1")),
 				Arguments.of(all.withMessageId("m1"), all.withMessageId("m2")),
 				Arguments.of(all.withReplayId("replay-1"), all.withReplayId("replay-2")),
 				Arguments.of(all.withState(ParkedState.PARKED), all.withState(ParkedState.REPLAYED)),
