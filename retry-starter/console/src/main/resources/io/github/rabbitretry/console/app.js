@@ -11,7 +11,7 @@ import { job, jobs } from './jobs.js';
 import { message } from './message.js';
 import { bin, messages } from './messages.js';
 import { actor, href } from './parts.js';
-import { html, nothing, render, visible, zones } from './text.js';
+import { html, memory, nothing, render, visible, zones } from './text.js';
 import { policies, topology } from './topology.js';
 
 const VIEWS = { groups, messages, message, replay, discard, restore, jobs, job, audit, bin, topology, policies };
@@ -20,6 +20,8 @@ const MENU = { groups: 'Causes', messages: 'Messages', jobs: 'Replays', audit: '
 
 /** In the menu, a view counts as part of another. */
 const PART_OF = { message: 'messages', replay: 'groups', discard: 'groups', restore: 'bin', job: 'jobs' };
+
+const remembered = memory('sessionStorage');
 
 const root = document.getElementById('app');
 
@@ -208,6 +210,12 @@ window.addEventListener('hashchange', () => view ? go() : location.reload());
 
 try {
 	await openSession();
+	// a login page that knew of an address may have kept it
+	const address = remembered.get('address');
+	if (address) {
+		remembered.set('address', '');
+		history.replaceState(null, '', location.hash || address);
+	}
 	go();
 }
 catch (failure) {

@@ -17,7 +17,7 @@ import org.springframework.context.annotation.Import;
  */
 @SpringBootConfiguration(proxyBeanMethods = false)
 @EnableAutoConfiguration
-@Import({ ServicesConfiguration.class, SecurityConfiguration.class, HomePage.class })
+@Import({ ServicesConfiguration.class, SecurityConfiguration.class, HomePage.class, LoginPage.class })
 public class ConsoleApplication {
 
 	/**

@@ -21,7 +21,6 @@ import org.springframework.core.env.Environment;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
-import org.springframework.security.config.Customizer;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
 import org.springframework.security.core.authority.mapping.GrantedAuthoritiesMapper;
@@ -41,7 +40,7 @@ import org.springframework.security.web.util.matcher.NegatedRequestMatcher;
 class SecurityConfiguration {
 
 	/** Of the login page; the console has its own. */
-	private static final String CONTENT = "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; "
+	private static final String CONTENT = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; base-uri 'none'; "
 			+ "form-action 'self'; frame-ancestors 'none'";
 
 	private static final Set<String> THIS_MACHINE = Set.of("localhost", "127.0.0.1", "[::1]", "::1", "0:0:0:0:0:0:0:1",
@@ -93,7 +92,9 @@ class SecurityConfiguration {
 			.permitAll()
 			.requestMatchers(EndpointRequest.to(HealthEndpoint.class))
 			.permitAll()
-			.requestMatchers(HomePage.ICON)
+			.requestMatchers(HomePage.ICON, LoginPage.PATH, LoginPage.LOGOUT)
+			.permitAll()
+			.requestMatchers(LoginPage.FILES)
 			.permitAll()
 			.anyRequest()
 			.hasAnyRole(Role.names()))
@@ -104,12 +105,12 @@ class SecurityConfiguration {
 			.csrf((csrf) -> csrf.ignoringRequestMatchers(SecurityConfiguration::isProgram));
 		if (authentication.password()) {
 			// no challenge, or browsers would ask for a password and keep it
-			http.formLogin(Customizer.withDefaults())
+			http.formLogin((form) -> form.loginPage(LoginPage.PATH))
 				.httpBasic(
 						(basic) -> basic.authenticationEntryPoint(new HttpStatusEntryPoint(HttpStatus.UNAUTHORIZED)));
 		}
 		if (authentication.oauth2()) {
-			http.oauth2Login(Customizer.withDefaults());
+			http.oauth2Login((login) -> login.loginPage(LoginPage.PATH));
 		}
 		return http.build();
 	}

@@ -71,6 +71,8 @@ class OAuth2LoginTests {
 	private static Client logIn(RunningConsole console) {
 		Client browser = new Client(console);
 		assertThat(browser.page("/actuator/retryconsole").statusCode()).isEqualTo(302);
+		assertThat(browser.page("/login").body()).contains("<a href=\"oauth2/authorization/company\">Log in with ")
+			.doesNotContain("password");
 		URI asked = URI
 			.create(browser.page("/oauth2/authorization/company").headers().firstValue("Location").orElseThrow());
 		assertThat(asked.getPath()).isEqualTo("/authorize");

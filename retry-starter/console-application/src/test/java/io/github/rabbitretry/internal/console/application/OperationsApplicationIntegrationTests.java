@@ -234,10 +234,15 @@ class OperationsApplicationIntegrationTests {
 			browser.click("Replay 4 messages");
 			browser.awaitText("finished", "4 succeeded", "100 %");
 			browser.click("Log out");
-			browser.click("Log Out");
-			browser.awaitText("signed out");
-			browser.open(this.console.address("/actuator/retryconsole"));
+			browser.awaitText("Rabbit Retry", "Log out");
+			browser.click("Log out");
+			browser.awaitText("You have logged out.");
+			browser.open(this.console.address("/actuator/retryconsole#/groups?by=owner&state=ANY"));
 			assertThat(browser.path()).isEqualTo("/login");
+			browser.logIn("nobody");
+			browser.awaitText("Wrong user name or password");
+			browser.logIn("operator");
+			browser.awaitText("By owner, largest first");
 			assertThat(browser.mistakes()).isEmpty();
 		}
 		awaitCount("clicked", "REPLAYED", 4);
