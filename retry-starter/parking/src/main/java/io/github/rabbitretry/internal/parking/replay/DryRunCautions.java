@@ -51,6 +51,12 @@ final class DryRunCautions {
 		if (groups.size() > DryRun.MOST_GROUPS) {
 			cautions.add("There are %d groups; the largest %d are shown.".formatted(groups.size(), DryRun.MOST_GROUPS));
 		}
+		long queues = groups.stream().map(DryRun.Group::queue).distinct().count();
+		if (queues > 1 && request.options().canary() > 0) {
+			cautions.add(
+					"The messages are of %d queues. The canary takes the oldest, which may all be of one queue; replay queue by queue to test each of them first."
+						.formatted(queues));
+		}
 		if (request.options().move()) {
 			cautions.add(
 					"Messages move to '%s': what becomes of them there is not known here, and no command brings them back."

@@ -162,6 +162,17 @@ class DryRunIntegrationTests {
 	}
 
 	@Test
+	void aCanaryOfSeveralQueuesMayTestOnlyOne() {
+		park(this.queue + ".idle", "m-1", "{}", "SOME_REASON", "old:1");
+		park(this.queue, "m-2", "{\"amount\":1}", "SOME_REASON", "old:1");
+		awaitParked(2);
+		assertThat(dryRun(Selection.of(ParkedFilter.ALL)).cautions())
+			.anySatisfy((caution) -> assertThat(caution).startsWith("The messages are of 2 queues. The canary takes"));
+		assertThat(dryRun(Selection.of(ParkedFilter.ALL.withQueue(this.queue))).cautions())
+			.noneSatisfy((caution) -> assertThat(caution).contains("The canary takes"));
+	}
+
+	@Test
 	void whereNothingRunsNothingIsClaimed() {
 		park(this.queue + ".idle", "m-1", "{}", "UNSUPPORTED_SCHEMA_VERSION", "old:1");
 		awaitParked(1);
