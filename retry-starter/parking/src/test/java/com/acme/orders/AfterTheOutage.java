@@ -30,7 +30,6 @@ import io.github.rabbitretry.parking.replay.ReplayRequest;
 import io.github.rabbitretry.parking.replay.ReplayService;
 import io.github.rabbitretry.parking.replay.RestoreRequest;
 import io.github.rabbitretry.parking.replay.Selection;
-import io.github.rabbitretry.parking.replay.Taken;
 
 class AfterTheOutage {
 
@@ -67,9 +66,9 @@ class AfterTheOutage {
 	}
 
 	ReplayJob repair(long id, byte[] body) {
-		Taken taken = this.parked.taken(id);
-		if (taken.replayId() != null) {
-			throw new IllegalStateException("replay %s has it".formatted(taken.replayId()));
+		ParkedMessageService.Removal removal = this.parked.removal(id);
+		if (removal.replayId() != null) {
+			throw new IllegalStateException("replay %s has it".formatted(removal.replayId()));
 		}
 		try {
 			return this.parked

@@ -12,7 +12,6 @@ import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.event.EscalatedMessage;
 import io.github.rabbitretry.event.PoisonSignal;
-import io.github.rabbitretry.event.ReplayOutcome;
 import io.github.rabbitretry.event.ReplayReference;
 
 class Notifications implements DeliveryListener {
@@ -47,8 +46,8 @@ class Notifications implements DeliveryListener {
 	}
 
 	@Override
-	public void replayEnded(String messageType, ReplayReference replay, ReplayOutcome outcome) {
-		if (outcome != ReplayOutcome.SUCCEEDED) {
+	public void replayEnded(String messageType, ReplayReference replay, ReplayReference.Outcome outcome) {
+		if (outcome != ReplayReference.Outcome.SUCCEEDED) {
 			this.pager.tell("replays", "%s of replay %s: %s".formatted(replay.item(), replay.replayId(), outcome));
 		}
 	}

@@ -197,7 +197,7 @@ public interface DeliveryListener {
 	 * @param mark the replay and the message
 	 * @param outcome its outcome
 	 */
-	default void replayEnded(String messageType, ReplayReference mark, ReplayOutcome outcome) {
+	default void replayEnded(String messageType, ReplayReference mark, ReplayReference.Outcome outcome) {
 	}
 
 	/**

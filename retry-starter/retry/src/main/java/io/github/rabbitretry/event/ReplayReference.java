@@ -14,4 +14,20 @@ package io.github.rabbitretry.event;
  */
 public record ReplayReference(String replayId, long item) {
 
+	/**
+	 * The outcome of a replayed message.
+	 */
+	public enum Outcome {
+
+		/** The listener handled it. */
+		SUCCEEDED,
+
+		/** It is in the parking lot again. */
+		PARKED_AGAIN,
+
+		/** It was acknowledged without success. */
+		DISCARDED
+
+	}
+
 }

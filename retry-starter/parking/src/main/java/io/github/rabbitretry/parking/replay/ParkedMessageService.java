@@ -6,6 +6,8 @@
 
 package io.github.rabbitretry.parking.replay;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Other operations on parked messages. Requests that cannot be carried out throw
  * {@link ReplayRefusedException} and change nothing.
@@ -30,11 +32,11 @@ public interface ParkedMessageService {
 	Discarded restore(RestoreRequest request);
 
 	/**
-	 * Returns the replay or action that took a message that is no longer parked.
+	 * Returns the replay or action that removed a message from the parking lot.
 	 * @param parkedId its id
 	 * @return the replay or the audit entry, neither if it is parked
 	 */
-	Taken taken(long parkedId);
+	Removal removal(long parkedId);
 
 	/**
 	 * Replays one message with a new body or new headers, under a new message id. The
@@ -46,5 +48,18 @@ public interface ParkedMessageService {
 	 * not {@code true}
 	 */
 	ReplayJob editAndReplay(EditRequest request);
+
+	/**
+	 * What removed a message from the parking lot.
+	 *
+	 * @param replayId the replay that published it
+	 * @param auditId the audit entry of the action that discarded it
+	 */
+	record Removal(@Nullable String replayId, @Nullable Long auditId) {
+
+		/** Not removed, as far as is known. */
+		public static final Removal NONE = new Removal(null, null);
+
+	}
 
 }

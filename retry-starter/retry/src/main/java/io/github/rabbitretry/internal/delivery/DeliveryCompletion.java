@@ -8,7 +8,7 @@ package io.github.rabbitretry.internal.delivery;
 
 import io.github.rabbitretry.decision.Decision;
 import io.github.rabbitretry.event.DeliveryListener;
-import io.github.rabbitretry.event.ReplayOutcome;
+import io.github.rabbitretry.event.ReplayReference;
 import io.github.rabbitretry.internal.container.ManagedContainer;
 import io.github.rabbitretry.internal.container.ManagedQueue;
 import io.github.rabbitretry.internal.logging.BestEffortLog;
@@ -68,7 +68,8 @@ public final class DeliveryCompletion {
 	void acknowledge(ListenerDelivery delivery) {
 		if (delivery.acknowledgement().acknowledge()) {
 			this.events.acknowledged(delivery.messageType());
-			ReplayCompletion.report(this.events, delivery.policy(), delivery.received(), ReplayOutcome.SUCCEEDED);
+			ReplayCompletion.report(this.events, delivery.policy(), delivery.received(),
+					ReplayReference.Outcome.SUCCEEDED);
 		}
 		else {
 			this.events.returned(delivery.messageType());

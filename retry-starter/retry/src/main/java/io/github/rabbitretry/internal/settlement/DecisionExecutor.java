@@ -17,7 +17,7 @@ import io.github.rabbitretry.classify.Reasons;
 import io.github.rabbitretry.decision.Decision;
 import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.event.EscalatedMessage;
-import io.github.rabbitretry.event.ReplayOutcome;
+import io.github.rabbitretry.event.ReplayReference;
 import io.github.rabbitretry.internal.deadletter.Quarantine;
 import io.github.rabbitretry.internal.handover.Delivery;
 import io.github.rabbitretry.internal.handover.RetryHeaders;
@@ -150,7 +150,8 @@ public final class DecisionExecutor implements Decision.Visitor<Delivery> {
 		}
 		this.services.parkingLot().park(delivery, park, whenHandedOver(delivery, (type) -> {
 			this.events.parked(type, park.reason(), park.failureClass());
-			ReplayCompletion.report(this.events, delivery.policy(), delivery.received(), ReplayOutcome.PARKED_AGAIN);
+			ReplayCompletion.report(this.events, delivery.policy(), delivery.received(),
+					ReplayReference.Outcome.PARKED_AGAIN);
 		}));
 	}
 
@@ -161,7 +162,8 @@ public final class DecisionExecutor implements Decision.Visitor<Delivery> {
 		if (delivery.acknowledgement().acknowledge()) {
 			DispositionLog.log("discarded", delivery, discard.reason());
 			this.events.discarded(type, discard.reason());
-			ReplayCompletion.report(this.events, delivery.policy(), delivery.received(), ReplayOutcome.DISCARDED);
+			ReplayCompletion.report(this.events, delivery.policy(), delivery.received(),
+					ReplayReference.Outcome.DISCARDED);
 		}
 		else {
 			this.events.returned(type);
@@ -174,7 +176,8 @@ public final class DecisionExecutor implements Decision.Visitor<Delivery> {
 			DispositionLog.log("rejected", delivery, reject.reason());
 			this.events.acknowledged(type);
 			this.events.rejected(type, reject.reason());
-			ReplayCompletion.report(this.events, delivery.policy(), delivery.received(), ReplayOutcome.SUCCEEDED);
+			ReplayCompletion.report(this.events, delivery.policy(), delivery.received(),
+					ReplayReference.Outcome.SUCCEEDED);
 		}));
 		if (instead != null) {
 			settle(delivery, instead);

@@ -7,7 +7,6 @@
 package io.github.rabbitretry.internal.settlement;
 
 import io.github.rabbitretry.event.DeliveryListener;
-import io.github.rabbitretry.event.ReplayOutcome;
 import io.github.rabbitretry.event.ReplayReference;
 import io.github.rabbitretry.internal.message.ReceivedMessage;
 import io.github.rabbitretry.internal.message.ReplayReferences;
@@ -23,7 +22,7 @@ public final class ReplayCompletion {
 	}
 
 	public static void report(DeliveryListener events, MessagePolicy policy, ReceivedMessage received,
-			ReplayOutcome outcome) {
+			ReplayReference.Outcome outcome) {
 		ReplayReference mark = ReplayReferences.of(received.properties().getHeaders());
 		if (mark != null) {
 			events.replayEnded(policy.messageType(), mark, outcome);

@@ -30,7 +30,6 @@ import io.github.rabbitretry.deduplication.MessageDeduplicator;
 import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.event.EscalatedMessage;
 import io.github.rabbitretry.event.PoisonSignal;
-import io.github.rabbitretry.event.ReplayOutcome;
 import io.github.rabbitretry.event.ReplayReference;
 import io.github.rabbitretry.internal.classify.ClassificationChain;
 import io.github.rabbitretry.internal.classify.ClassificationRules;
@@ -465,7 +464,7 @@ public final class ManagedTestListener extends AbstractMessageListenerContainer 
 		}
 
 		@Override
-		public void replayEnded(String messageType, ReplayReference mark, ReplayOutcome outcome) {
+		public void replayEnded(String messageType, ReplayReference mark, ReplayReference.Outcome outcome) {
 			count("replayed %s/%d %s".formatted(mark.replayId(), mark.item(), outcome));
 		}
 

@@ -21,7 +21,7 @@ import io.github.rabbitretry.internal.message.ReplayHeaders;
 import io.github.rabbitretry.internal.parking.scan.ScanWindow;
 import io.github.rabbitretry.parking.message.ParkedMessage;
 import io.github.rabbitretry.parking.message.ParkedSummary;
-import io.github.rabbitretry.parking.replay.Taken;
+import io.github.rabbitretry.parking.replay.ParkedMessageService;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
@@ -49,14 +49,15 @@ record ParkedDetails(ParkedSummary message, List<String> history, Map<String, St
 
 	private static final int LONGEST_VALUE = 4096;
 
-	static ParkedDetails of(ParkedMessage message, boolean whole, Taken taken, ParkedMessageSource.View view) {
+	static ParkedDetails of(ParkedMessage message, boolean whole, ParkedMessageService.Removal removal,
+			ParkedMessageSource.View view) {
 		Map<String, String> shown = new TreeMap<>();
 		Map<String, String> hidden = new TreeMap<>();
 		message.headers().forEach((name, value) -> ((whole || ours(name)) ? shown : hidden).put(name, text(value)));
 		return new ParkedDetails(message.summary(), history(message.headers()), properties(message.properties()), shown,
 				hidden.isEmpty() ? null : List.copyOf(hidden.keySet()),
-				whole ? Payload.of(message.summary().payload(), message.body()) : null, taken.replayId(),
-				taken.auditId(), view.windows(), view.note());
+				whole ? Payload.of(message.summary().payload(), message.body()) : null, removal.replayId(),
+				removal.auditId(), view.windows(), view.note());
 	}
 
 	private static List<String> history(Map<String, @Nullable Object> headers) {

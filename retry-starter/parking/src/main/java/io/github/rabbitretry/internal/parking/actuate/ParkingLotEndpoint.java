@@ -20,7 +20,6 @@ import io.github.rabbitretry.parking.replay.Expectation;
 import io.github.rabbitretry.parking.replay.ParkedMessageService;
 import io.github.rabbitretry.parking.replay.RestoreRequest;
 import io.github.rabbitretry.parking.replay.Selection;
-import io.github.rabbitretry.parking.replay.Taken;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.actuate.endpoint.Access;
@@ -122,8 +121,9 @@ public final class ParkingLotEndpoint {
 			.find(id)
 			.orElseThrow(() -> EndpointException.unknown("There is no parked message %d%s.".formatted(id,
 					(view.windows() != null) ? " in the windows that were looked at" : "")));
-		Taken taken = (this.service != null && this.parked.inLedger()) ? this.service.taken(id) : Taken.NONE;
-		return ParkedDetails.of(message, arguments.payload, taken, view);
+		ParkedMessageService.Removal removal = (this.service != null && this.parked.inLedger())
+				? this.service.removal(id) : ParkedMessageService.Removal.NONE;
+		return ParkedDetails.of(message, arguments.payload, removal, view);
 	}
 
 	private static ParkedFilter ofQueue(@Nullable String queue) {

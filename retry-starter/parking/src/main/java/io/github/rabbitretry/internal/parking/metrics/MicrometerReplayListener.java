@@ -10,7 +10,6 @@ import java.util.Collection;
 import java.util.Locale;
 
 import io.github.rabbitretry.event.DeliveryListener;
-import io.github.rabbitretry.event.ReplayOutcome;
 import io.github.rabbitretry.event.ReplayReference;
 import io.github.rabbitretry.internal.depth.ParkedDepths;
 import io.github.rabbitretry.internal.parking.publication.ReplayListener;
@@ -65,11 +64,11 @@ public final class MicrometerReplayListener implements ReplayListener, DeliveryL
 	}
 
 	@Override
-	public void replayEnded(String messageType, ReplayReference mark, ReplayOutcome outcome) {
-		if (outcome == ReplayOutcome.PARKED_AGAIN) {
+	public void replayEnded(String messageType, ReplayReference mark, ReplayReference.Outcome outcome) {
+		if (outcome == ReplayReference.Outcome.PARKED_AGAIN) {
 			failure(messageType, Failure.PARKED_AGAIN).increment();
 		}
-		else if (outcome == ReplayOutcome.DISCARDED) {
+		else if (outcome == ReplayReference.Outcome.DISCARDED) {
 			failure(messageType, Failure.DISCARDED).increment();
 		}
 	}

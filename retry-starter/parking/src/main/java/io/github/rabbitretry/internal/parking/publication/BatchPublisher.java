@@ -52,6 +52,8 @@ public final class BatchPublisher implements AutoCloseable {
 	/** How long the broker may take to give a connection, or a channel. */
 	private static final Duration PATIENCE = Duration.ofSeconds(5);
 
+	private static final String UNANSWERED = "the broker does not answer: it blocks publishers (memory or disk alarm), stands still, or is cut off";
+
 	private static final Duration SLICE = Duration.ofMillis(200);
 
 	private final String replayId;
@@ -165,11 +167,7 @@ public final class BatchPublisher implements AutoCloseable {
 				break;
 			}
 		}
-		throw new IOException(unanswered());
-	}
-
-	private static String unanswered() {
-		return "the broker does not answer: it blocks publishers (memory or disk alarm), stands still, or is cut off";
+		throw new IOException(UNANSWERED);
 	}
 
 	/**
@@ -241,7 +239,7 @@ public final class BatchPublisher implements AutoCloseable {
 			complete = this.copies.await(Duration.ofNanos(Math.min(slice.toNanos(), left)));
 			boolean patient = System.nanoTime() - begun < PATIENCE.toNanos();
 			if (!complete && !patient && !this.copies.anySent()) {
-				failed(unanswered(), null);
+				failed(UNANSWERED, null);
 				break;
 			}
 		}
@@ -251,10 +249,7 @@ public final class BatchPublisher implements AutoCloseable {
 	}
 
 	private void problemOf(BatchResult some) {
-		if (some.whole()) {
-			return;
-		}
-		String trouble = this.copies.trouble();
+		String trouble = some.whole() ? null : this.copies.trouble();
 		if (trouble != null) {
 			failed(trouble, null);
 		}

@@ -38,7 +38,6 @@ import io.github.rabbitretry.parking.replay.ReplayOptions;
 import io.github.rabbitretry.parking.replay.ReplayRefusedException;
 import io.github.rabbitretry.parking.replay.RestoreRequest;
 import io.github.rabbitretry.parking.replay.Selection;
-import io.github.rabbitretry.parking.replay.Taken;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -90,8 +89,8 @@ public final class DefaultParkedMessageService implements ParkedMessageService {
 	}
 
 	@Override
-	public Taken taken(long parkedId) {
-		return this.stores.items().taken(parkedId);
+	public ParkedMessageService.Removal removal(long parkedId) {
+		return this.stores.items().removal(parkedId);
 	}
 
 	@Override

@@ -19,9 +19,9 @@ import io.github.rabbitretry.internal.message.HeaderText;
 import io.github.rabbitretry.internal.parking.ledger.ParkedSelection;
 import io.github.rabbitretry.internal.parking.publication.BatchResult;
 import io.github.rabbitretry.internal.parking.publication.ClaimedItem;
+import io.github.rabbitretry.parking.replay.ParkedMessageService;
 import io.github.rabbitretry.parking.replay.ReplayItem;
 import io.github.rabbitretry.parking.replay.ReplayJob;
-import io.github.rabbitretry.parking.replay.Taken;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -117,7 +117,7 @@ final class ItemStore {
 	}
 
 	/** The last replay that published it, or the act that discarded it. */
-	Taken taken(long parkedId) {
+	ParkedMessageService.Removal removal(long parkedId) {
 		return this.tables.jdbc()
 			.query("select p.audit_id, (select max(j.id) from rabbit_retry_replay_job j where p.state = 'REPLAYED'"
 					+ " and exists (select 1 from rabbit_retry_replay_item i where i.job_id = j.id"
@@ -126,9 +126,9 @@ final class ItemStore {
 					(row, number) -> new long[] { row.getLong(1), row.getLong(2) })
 			.stream()
 			.findFirst()
-			.map((found) -> (found[1] != 0) ? new Taken(replayId(found[1]), null)
-					: new Taken(null, (found[0] != 0) ? found[0] : null))
-			.orElse(Taken.NONE);
+			.map((found) -> (found[1] != 0) ? new ParkedMessageService.Removal(replayId(found[1]), null)
+					: new ParkedMessageService.Removal(null, (found[0] != 0) ? found[0] : null))
+			.orElse(ParkedMessageService.Removal.NONE);
 	}
 
 	private @Nullable String replayId(long job) {

@@ -166,13 +166,11 @@ final class JobRun {
 				this.stores.outcomes().uncertain(this.job.id());
 			}
 			this.rateLimiter.change(now.options().rate(), now.options().ramp(), System.nanoTime());
-			if (!now.state().works()) {
-				return new ClaimedBatch(now.state(), List.of(), false, 0);
-			}
-			if (!Objects.equals(now.stalled(), this.stalled)) {
+			boolean works = now.state().works();
+			if (works && !Objects.equals(now.stalled(), this.stalled)) {
 				this.stores.jobs().stalled(this.lease, this.stalled);
 			}
-			return (permits > 0) ? claim(now, permits) : new ClaimedBatch(now.state(), List.of(), false, 0);
+			return (works && permits > 0) ? claim(now, permits) : new ClaimedBatch(now.state(), List.of(), false, 0);
 		});
 		this.lease.renewed(askedAt);
 		this.result = BatchResult.nothing();
@@ -258,14 +256,8 @@ final class JobRun {
 	/** The batch is written down first; what the broker refused is not published. */
 	private boolean unroutable() {
 		ClaimedBatch turn = turn(0);
-		if (turn == ClaimedBatch.LOST) {
-			return true;
-		}
-		if (!turn.state().works()) {
-			this.stores.jobs().release(this.lease);
-			return true;
-		}
-		return this.check.unroutable(this.job, this.lease, turn.state(),
+		// otherwise the next round ends it
+		return turn.state().works() && this.check.unroutable(this.job, this.lease, turn.state(),
 				this.publisher.noRoute() ? this.publisher.problem() : null);
 	}
 

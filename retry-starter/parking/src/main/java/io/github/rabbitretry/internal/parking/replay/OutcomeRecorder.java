@@ -16,7 +16,6 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 import io.github.rabbitretry.event.DeliveryListener;
-import io.github.rabbitretry.event.ReplayOutcome;
 import io.github.rabbitretry.event.ReplayReference;
 import io.github.rabbitretry.internal.connection.LifecyclePhases;
 import io.github.rabbitretry.internal.logging.RateLimitedLog;
@@ -66,7 +65,7 @@ public final class OutcomeRecorder implements DeliveryListener, SmartLifecycle {
 	}
 
 	@Override
-	public void replayEnded(String messageType, ReplayReference mark, ReplayOutcome outcome) {
+	public void replayEnded(String messageType, ReplayReference mark, ReplayReference.Outcome outcome) {
 		OptionalLong job = StoredJob.number(mark.replayId());
 		if (job.isPresent() && !this.waiting
 			.offer(new OutcomeStore.Outcome(job.getAsLong(), mark.item(), ReplayItem.State.valueOf(outcome.name())))) {

@@ -24,13 +24,13 @@ import io.github.rabbitretry.parking.message.ParkedState;
 import io.github.rabbitretry.parking.message.ParkedSummary;
 import io.github.rabbitretry.parking.replay.AuditLog;
 import io.github.rabbitretry.parking.replay.OperatorAction;
+import io.github.rabbitretry.parking.replay.ParkedMessageService;
 import io.github.rabbitretry.parking.replay.ReplayItem;
 import io.github.rabbitretry.parking.replay.ReplayJob;
 import io.github.rabbitretry.parking.replay.ReplayOptions;
 import io.github.rabbitretry.parking.replay.ReplayRefusedException;
 import io.github.rabbitretry.parking.replay.ReplayRequest;
 import io.github.rabbitretry.parking.replay.Selection;
-import io.github.rabbitretry.parking.replay.Taken;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -92,7 +92,8 @@ abstract class MoveContract extends OperatedService {
 			assertThat(item.detail()).isEqualTo("moved to '%s'".formatted(this.target));
 			assertThat(item.publishedAt()).isNotNull();
 		});
-		assertThat(this.messages.taken(items.get(0).parkedId())).isEqualTo(new Taken(job.id(), null));
+		assertThat(this.messages.removal(items.get(0).parkedId()))
+			.isEqualTo(new ParkedMessageService.Removal(job.id(), null));
 		assertThat(movedIds()).hasSize(50).doesNotHaveDuplicates();
 		assertThat(this.application.handled()).isEmpty();
 		assertThat(this.context.getBean(AuditLog.class).entries(job.id(), null, 10).get(1).outcome())

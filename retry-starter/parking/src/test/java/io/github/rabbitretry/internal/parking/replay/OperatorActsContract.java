@@ -6,26 +6,6 @@
 
 package io.github.rabbitretry.internal.parking.replay;
 
-import io.github.rabbitretry.internal.parking.ledger.LedgerSchema;
-import io.github.rabbitretry.internal.policy.MessagePolicies;
-import io.github.rabbitretry.parking.replay.AuditEntry;
-import io.github.rabbitretry.parking.replay.AuditLog;
-import io.github.rabbitretry.parking.replay.DiscardRequest;
-import io.github.rabbitretry.parking.replay.Discarded;
-import io.github.rabbitretry.parking.replay.DryRun;
-import io.github.rabbitretry.parking.replay.EditRequest;
-import io.github.rabbitretry.parking.replay.Expectation;
-import io.github.rabbitretry.parking.replay.OperatorAction;
-import io.github.rabbitretry.parking.replay.Preview;
-import io.github.rabbitretry.parking.replay.ReplayItem;
-import io.github.rabbitretry.parking.replay.ReplayJob;
-import io.github.rabbitretry.parking.replay.ReplayOptions;
-import io.github.rabbitretry.parking.replay.ReplayRefusedException;
-import io.github.rabbitretry.parking.replay.ReplayRequest;
-import io.github.rabbitretry.parking.replay.ReplayService;
-import io.github.rabbitretry.parking.replay.RestoreRequest;
-import io.github.rabbitretry.parking.replay.Selection;
-import io.github.rabbitretry.parking.replay.Taken;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -36,10 +16,30 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 
+import io.github.rabbitretry.internal.parking.ledger.LedgerSchema;
+import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.it.TestBroker;
 import io.github.rabbitretry.parking.message.ParkedFilter;
 import io.github.rabbitretry.parking.message.ParkedState;
 import io.github.rabbitretry.parking.message.ParkedSummary;
+import io.github.rabbitretry.parking.replay.AuditEntry;
+import io.github.rabbitretry.parking.replay.AuditLog;
+import io.github.rabbitretry.parking.replay.DiscardRequest;
+import io.github.rabbitretry.parking.replay.Discarded;
+import io.github.rabbitretry.parking.replay.DryRun;
+import io.github.rabbitretry.parking.replay.EditRequest;
+import io.github.rabbitretry.parking.replay.Expectation;
+import io.github.rabbitretry.parking.replay.OperatorAction;
+import io.github.rabbitretry.parking.replay.ParkedMessageService;
+import io.github.rabbitretry.parking.replay.Preview;
+import io.github.rabbitretry.parking.replay.ReplayItem;
+import io.github.rabbitretry.parking.replay.ReplayJob;
+import io.github.rabbitretry.parking.replay.ReplayOptions;
+import io.github.rabbitretry.parking.replay.ReplayRefusedException;
+import io.github.rabbitretry.parking.replay.ReplayRequest;
+import io.github.rabbitretry.parking.replay.ReplayService;
+import io.github.rabbitretry.parking.replay.RestoreRequest;
+import io.github.rabbitretry.parking.replay.Selection;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
@@ -378,15 +378,15 @@ abstract class OperatorActsContract extends OperatedService {
 	void whoTookAMessageIsKnown() {
 		park(0, 2);
 		List<Long> ids = ids(2);
-		assertThat(this.messages.taken(ids.get(0))).isEqualTo(Taken.NONE);
+		assertThat(this.messages.removal(ids.get(0))).isEqualTo(ParkedMessageService.Removal.NONE);
 		long audit = this.messages.discard(new DiscardRequest(Selection.of(ids.subList(0, 1)), 1, false, ACT))
 			.auditId();
-		assertThat(this.messages.taken(ids.get(0))).isEqualTo(new Taken(null, audit));
+		assertThat(this.messages.removal(ids.get(0))).isEqualTo(new ParkedMessageService.Removal(null, audit));
 		ReplayJob job = this.replays
 			.start(new ReplayRequest(Selection.of(ids.subList(1, 2)), ReplayOptions.unthrottled(1), ACT));
 		await(job, ReplayJob.State.FINISHED);
-		assertThat(this.messages.taken(ids.get(1))).isEqualTo(new Taken(job.id(), null));
-		assertThat(this.messages.taken(Long.MAX_VALUE)).isEqualTo(Taken.NONE);
+		assertThat(this.messages.removal(ids.get(1))).isEqualTo(new ParkedMessageService.Removal(job.id(), null));
+		assertThat(this.messages.removal(Long.MAX_VALUE)).isEqualTo(ParkedMessageService.Removal.NONE);
 	}
 
 }
