@@ -80,6 +80,7 @@ class LoginPage implements WebMvcConfigurer {
 	@GetMapping(path = PATH, produces = MediaType.TEXT_HTML_VALUE)
 	String login(@Nullable CsrfToken token, @RequestParam(required = false) @Nullable String error,
 			@RequestParam(required = false) @Nullable String logout) {
+		CsrfToken required = required(token);
 		StringBuilder content = new StringBuilder();
 		if (error != null) {
 			content.append("<p role=\"alert\">Wrong user name or password, or the provider refused.</p>\n");
@@ -88,7 +89,7 @@ class LoginPage implements WebMvcConfigurer {
 			content.append("<p role=\"status\">You have logged out.</p>\n");
 		}
 		if (this.authentication.password()) {
-			content.append(form("login", required(token), FIELDS, "Log in"));
+			content.append(form("login", required, FIELDS, "Log in"));
 		}
 		this.providers
 			.forEach((id, name) -> content.append("<p><a href=\"oauth2/authorization/%s\">Log in with %s</a></p>\n"

@@ -24,6 +24,8 @@ class WithoutLoginTests {
 			assertThat(client.page("/").headers().firstValue("Location"))
 				.hasValueSatisfying((location) -> assertThat(location).endsWith("/actuator/retryconsole"));
 			assertThat(client.page("/actuator/retryconsole").statusCode()).isEqualTo(200);
+			assertThat(client.page("/login").statusCode()).isEqualTo(404);
+			assertThat(client.page("/logout").statusCode()).isEqualTo(404);
 			assertThat(client.get("/actuator/retryconsole/session").body()).contains("\"rabbit-retry-console\"")
 				.doesNotContain("\"user\"");
 			assertThat(client.get("/actuator/parkinglot/1?payload=true").statusCode()).isEqualTo(404);
