@@ -107,7 +107,7 @@ final class Session {
 
 	private @Nullable String answer(String question) {
 		String answer = this.console.asks(question);
-		return answer.isEmpty() ? null : answer;
+		return answer.isBlank() ? null : answer;
 	}
 
 	/**

@@ -8,6 +8,7 @@ package io.github.rabbitretry.cli;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -294,6 +295,17 @@ class RequestsTests {
 		assertThat(result.exitCode()).isZero();
 		assertThat(result.out()).isEqualTo("0 would be discarded\n");
 		assertThat(empty.requests()).hasSize(1);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "parked list --queue", "parked groups --by", "parked groups --new-since", "jobs --state",
+			"topology --type", "parked restore --all --expect 1 --because x --user u --discard" })
+	void anEmptyValueIsRefusedWhereItWouldAskForMore(String command) {
+		List<String> words = new ArrayList<>(List.of(command.split(" ")));
+		words.add("");
+		Shell.Result result = new Shell(this.service).run(words.toArray(String[]::new));
+		assertThat(result.exitCode()).isEqualTo(2);
+		assertThat(result.err()).contains("has no value. Leave it out, or give one.");
 	}
 
 	@Test

@@ -35,9 +35,10 @@ export const groups = {
 	},
 
 	render(view) {
-		const { query, query: { by } } = view;
+		const { query } = view;
+		const by = query.by || undefined;
 		// until the answer comes, a list has that of the address before
-		const data = view.data?.[by ? 'totals' : 'groups'] && view.data;
+		const data = view.data?.by === by ? view.data : undefined;
 		const found = (by ? data?.totals : data?.groups) ?? [];
 		const known = Object.fromEntries(['queue', 'messageType', 'reason', 'owner', 'failureClass'].map((name) =>
 			[name, new Set(found.map((group) => group[name]).filter(Boolean))]));

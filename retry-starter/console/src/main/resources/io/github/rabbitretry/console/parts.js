@@ -57,7 +57,7 @@ export const everything = (filter) => Object.keys(filter).length ? filter : { al
 
 /** A filter with a typo, or one that was cut off, would select more than was meant. */
 export function refuseUnclear(query) {
-	const unknown = Object.keys(query).filter((name) => !Object.hasOwn(LABELS, name) && !['all', 'dryRun', 'ids'].includes(name));
+	const unknown = Object.keys(query).filter((name) => (!Object.hasOwn(LABELS, name) || name === 'by') && !['all', 'dryRun', 'ids'].includes(name));
 	if (unknown.length) {
 		throw new Error(`The address has an unknown filter, ${unknown.join(', ')}. Nothing was requested.`);
 	}
@@ -112,7 +112,7 @@ export function filterForm(view, more, known = {}) {
 		for (const name of ['parkedFrom', 'parkedBefore'].filter((name) => given[name])) {
 			given[name] = instant(given[name]);
 		}
-		go(href(view.name, { ...given, by: more.includes('by') && view.query.by, state: given.state === 'PARKED' ? '' : given.state }));
+		go(href(view.name, { ...given, by: more.includes('by') ? view.query.by : '', state: given.state === 'PARKED' ? '' : given.state }));
 	};
 	return html`<form class="filter" role="search" aria-label="Filter" @submit=${submit}>
 		<div>${all.slice(0, 5).map(field)}<button>Filter</button>

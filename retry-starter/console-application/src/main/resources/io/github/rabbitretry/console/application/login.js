@@ -3,6 +3,12 @@
 
 // Keeps the view that was asked for, which the console shows after the login.
 
-if (location.hash.length > 1) {
-	sessionStorage.setItem('rabbit-retry.address', location.hash);
+try {
+	// a login that failed leads here again, with an argument and without the view
+	if (location.hash || !location.search) {
+		sessionStorage.setItem('rabbit-retry.address', location.hash);
+	}
+}
+catch {
+	// a browser may forbid it
 }

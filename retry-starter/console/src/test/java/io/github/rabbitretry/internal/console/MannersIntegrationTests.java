@@ -110,6 +110,16 @@ class MannersIntegrationTests extends InBrowser {
 			this.browser.write("Reason", "NO_SUCH" + Keys.ENTER);
 			this.browser.awaitText("Nothing is parked that matches.");
 			assertThat(this.browser.fragment()).isEqualTo("#/groups?reason=NO_SUCH&by=schemaVersion");
+			expectLogged("400");
+			this.browser.view("#/groups?by=messageId");
+			this.browser.awaitText("'by' must be one of");
+			assertThat(this.browser.text()).doesNotContain("Discard…");
+			for (String list : List.of("groups", "messages", "bin")) {
+				this.browser.view("#/" + list);
+				this.browser.write("Text contains", "order" + Keys.ENTER);
+				this.browser.awaitQuiet();
+				assertThat(this.browser.fragment()).isEqualTo("#/" + list + "?text=order");
+			}
 			this.browser.view("#/groups?by=schemaVersion");
 			this.browser.click("2");
 			this.browser.awaitText("2 messages", "a-1", "a-2");

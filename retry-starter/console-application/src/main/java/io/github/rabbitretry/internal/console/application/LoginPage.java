@@ -16,6 +16,7 @@ import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.security.oauth2.client.registration.ClientRegistration;
 import org.springframework.security.oauth2.client.registration.InMemoryClientRegistrationRepository;
+import org.springframework.security.oauth2.core.AuthorizationGrantType;
 import org.springframework.security.web.csrf.CsrfToken;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestParam;
@@ -67,8 +68,11 @@ class LoginPage implements WebMvcConfigurer {
 
 	LoginPage(Authentication authentication, ObjectProvider<InMemoryClientRegistrationRepository> registrations) {
 		this.authentication = authentication;
-		registrations.ifAvailable((all) -> all.forEach((ClientRegistration provider) -> this.providers
-			.put(provider.getRegistrationId(), provider.getClientName())));
+		registrations.ifAvailable((all) -> all.forEach((ClientRegistration provider) -> {
+			if (provider.getAuthorizationGrantType().equals(AuthorizationGrantType.AUTHORIZATION_CODE)) {
+				this.providers.put(provider.getRegistrationId(), provider.getClientName());
+			}
+		}));
 	}
 
 	@Override

@@ -29,6 +29,9 @@ class OAuth2LoginTests {
 
 	private static final String REGISTRATION = "spring.security.oauth2.client.registration.company.";
 
+	/** Nobody logs in with this one. */
+	private static final String MACHINE = "spring.security.oauth2.client.registration.machine.";
+
 	private static final String PROVIDER = "spring.security.oauth2.client.provider.company.";
 
 	private HttpServer provider;
@@ -60,7 +63,9 @@ class OAuth2LoginTests {
 
 	private RunningConsole console() {
 		String address = "http://127.0.0.1:" + this.provider.getAddress().getPort();
-		return RunningConsole.start(REGISTRATION + "client-id=console", REGISTRATION + "client-secret=secret",
+		return RunningConsole.start(MACHINE + "client-id=console", MACHINE + "client-secret=secret",
+				MACHINE + "authorization-grant-type=client_credentials", MACHINE + "provider=company",
+				REGISTRATION + "client-id=console", REGISTRATION + "client-secret=secret",
 				REGISTRATION + "authorization-grant-type=authorization_code",
 				REGISTRATION + "redirect-uri={baseUrl}/login/oauth2/code/{registrationId}",
 				PROVIDER + "authorization-uri=" + address + "/authorize", PROVIDER + "token-uri=" + address + "/token",
@@ -72,7 +77,7 @@ class OAuth2LoginTests {
 		Client browser = new Client(console);
 		assertThat(browser.page("/actuator/retryconsole").statusCode()).isEqualTo(302);
 		assertThat(browser.page("/login").body()).contains("<a href=\"oauth2/authorization/company\">Log in with ")
-			.doesNotContain("password");
+			.doesNotContain("password", "machine");
 		URI asked = URI
 			.create(browser.page("/oauth2/authorization/company").headers().firstValue("Location").orElseThrow());
 		assertThat(asked.getPath()).isEqualTo("/authorize");

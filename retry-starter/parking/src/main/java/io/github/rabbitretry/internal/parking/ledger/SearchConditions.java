@@ -48,8 +48,8 @@ final class SearchConditions {
 		equal(this.ofRows, "p.correlation_id", filter.correlationId());
 		equal(this.ofRows, "p.aggregate_id", filter.aggregateId());
 		equal(this.ofRows, "p.replay_id", filter.replayId());
-		this.selective = !this.ofRows.isEmpty();
 		equal(this.ofRows, "p.schema_version", filter.schemaVersion());
+		this.selective = !this.ofRows.isEmpty();
 		instant("p.parked_at >= :parkedFrom", "parkedFrom", filter.parkedFrom());
 		instant("p.parked_at < :parkedBefore", "parkedBefore", filter.parkedBefore());
 		ParkedState state = filter.state();
@@ -102,7 +102,7 @@ final class SearchConditions {
 		return this;
 	}
 
-	/** Whether an id of the message is asked for, so that few rows match. */
+	/** Whether an attribute of messages is asked for that has an index of its own. */
 	boolean selective() {
 		return this.selective;
 	}

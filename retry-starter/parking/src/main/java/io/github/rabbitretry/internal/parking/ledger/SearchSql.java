@@ -34,13 +34,17 @@ final class SearchSql {
 			+ " from rabbit_retry_parked p where p.kind_id = k.id and p.state = s.state) as first_at"
 			+ " from rabbit_retry_failure_kind k cross join " + EACH_STATE + " where k.handler_version = :version) f";
 
-	/** When the first and the last message of each kind was parked, for each state. */
-	private static final String KINDS_OF_GROUPS = """
+	private static final String OF_KIND = """
 			select k.cause, k.root_exception, k.root_message, k.fingerprint, k.queue, k.message_type, k.owner_team,
 				k.last_reason, k.failure_reason, k.failure_class, k.exception, k.handler_version,
-				(select min(p.parked_at) from rabbit_retry_parked p where p.kind_id = k.id and p.state = s.state) as first_at,
-				(select max(p.parked_at) from rabbit_retry_parked p where p.kind_id = k.id and p.state = s.state) as last_at
-			from rabbit_retry_failure_kind k cross join\s"""
+			""";
+
+	/** When the first and the last message of each kind was parked, for each state. */
+	private static final String KINDS_OF_GROUPS = OF_KIND
+			+ """
+						(select min(p.parked_at) from rabbit_retry_parked p where p.kind_id = k.id and p.state = s.state) as first_at,
+						(select max(p.parked_at) from rabbit_retry_parked p where p.kind_id = k.id and p.state = s.state) as last_at
+					from rabbit_retry_failure_kind k cross join\s"""
 			+ EACH_STATE + " where k.cause in (:causes) and s.state in (:states)";
 
 	/**
@@ -161,8 +165,14 @@ final class SearchSql {
 				+ " having min(g.first_at) is not null order by rows_of_value desc, attribute nulls last limit :limit";
 	}
 
-	static String kindsOfGroups(SearchConditions conditions) {
-		return KINDS_OF_GROUPS + conditions.ofKinds();
+	/**
+	 * The kinds of some causes. With conditions on rows, a kind counts only by those that
+	 * match.
+	 */
+	static String kindsOfGroups(LedgerDialect dialect, SearchConditions conditions) {
+		return conditions.ofRows().isEmpty() ? KINDS_OF_GROUPS + conditions.ofKinds()
+				: OF_KIND + "g.first_at, g.last_at from (" + rowsOfKinds(dialect, conditions)
+						+ ") g join rabbit_retry_failure_kind k on k.id = g.kind_id where k.cause in (:causes)";
 	}
 
 	private static String ofKinds(SearchConditions conditions) {

@@ -52,7 +52,8 @@ final class DryRunCautions {
 			cautions.add("There are %d groups; the largest %d are shown.".formatted(groups.size(), DryRun.MOST_GROUPS));
 		}
 		long queues = groups.stream().map(DryRun.Group::queue).distinct().count();
-		if (queues > 1 && request.options().canary() > 0) {
+		int canary = request.options().canary();
+		if (queues > 1 && canary > 0 && canary < Math.min(count, request.options().maximum())) {
 			cautions.add(
 					"The messages are of %d queues. The canary takes the oldest, which may all be of one queue; replay queue by queue to test each of them first."
 						.formatted(queues));

@@ -61,6 +61,7 @@ create index if not exists rabbit_retry_parked_state on rabbit_retry_parked (sta
 create index if not exists rabbit_retry_parked_message on rabbit_retry_parked (message_id, parked_at, id);
 create index if not exists rabbit_retry_parked_correlation on rabbit_retry_parked (correlation_id, parked_at, id);
 create index if not exists rabbit_retry_parked_aggregate on rabbit_retry_parked (aggregate_id, parked_at, id);
+create index if not exists rabbit_retry_parked_schema on rabbit_retry_parked (schema_version, parked_at, id);
 create index if not exists rabbit_retry_parked_replay on rabbit_retry_parked (replay_id, parked_at, id);
 
 -- What is only looked at message by message. The properties are an AMQP 0-9-1 property list, headers included.

@@ -706,6 +706,22 @@ abstract class LedgerContract {
 	}
 
 	@Test
+	void aGroupOfSomeRowsTellsOfTheirKindsOnly() {
+		save(Parking.of("m-1").at(NOON).header("x-schema-version", "1").row(),
+				Parking.of("m-2")
+					.at(NOON.plusSeconds(5))
+					.header("x-schema-version", "2")
+					.header("x-app-handler-version", "worker:2")
+					.row());
+		assertThat(this.ledger.groups(ParkedFilter.ALL, 10)).singleElement()
+			.satisfies((group) -> assertThat(group.handlerVersions()).containsExactly("worker:1", "worker:2"));
+		assertThat(this.ledger.groups(ParkedFilter.ALL.withSchemaVersion("2"), 10)).singleElement()
+			.satisfies((group) -> assertThat(group.handlerVersions()).containsExactly("worker:2"));
+		assertThat(this.ledger.groups(ParkedFilter.ALL.withParkedBefore(NOON.plusSeconds(1)), 10)).singleElement()
+			.satisfies((group) -> assertThat(group.handlerVersions()).containsExactly("worker:1"));
+	}
+
+	@Test
 	void aGroupTellsOfNothingButWhatWasAskedFor() {
 		save(Parking.of("m-1").at(NOON).row("order"), Parking.of("m-2").at(NOON.plusSeconds(5)).row("refund"));
 		assertThat(this.ledger.groups(ParkedFilter.ALL.withQueue("order"), 10)).singleElement().satisfies((group) -> {

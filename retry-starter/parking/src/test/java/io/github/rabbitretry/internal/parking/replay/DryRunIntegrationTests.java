@@ -164,8 +164,14 @@ class DryRunIntegrationTests {
 	@Test
 	void aCanaryOfSeveralQueuesMayTestOnlyOne() {
 		park(this.queue + ".idle", "m-1", "{}", "SOME_REASON", "old:1");
-		park(this.queue, "m-2", "{\"amount\":1}", "SOME_REASON", "old:1");
-		awaitParked(2);
+		for (int number = 2; number <= 10; number++) {
+			park(this.queue, "m-" + number, "{\"amount\":1}", "SOME_REASON", "old:1");
+		}
+		awaitParked(10);
+		assertThat(dryRun(Selection.of(ParkedFilter.ALL)).cautions()).as("the canary is all of them")
+			.noneSatisfy((caution) -> assertThat(caution).contains("The canary takes"));
+		park(this.queue, "m-11", "{\"amount\":1}", "SOME_REASON", "old:1");
+		awaitParked(11);
 		assertThat(dryRun(Selection.of(ParkedFilter.ALL)).cautions())
 			.anySatisfy((caution) -> assertThat(caution).startsWith("The messages are of 2 queues. The canary takes"));
 		assertThat(dryRun(Selection.of(ParkedFilter.ALL.withQueue(this.queue))).cautions())
