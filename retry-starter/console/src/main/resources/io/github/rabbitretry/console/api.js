@@ -62,7 +62,11 @@ export async function ask(method, id, path = [], given = {}, signal = undefined)
 		// a login as somebody else, or a token of a session that has ended: nothing was done yet
 		const before = String(csrf);
 		const { user } = session;
-		await openSession().catch(() => {});
+		await openSession().catch((failure) => {
+			if (failure.status === 401) {
+				throw failure;
+			}
+		});
 		if (method !== 'GET' && String(csrf) !== before && session.user === user) {
 			answer = await send(url, options);
 		}

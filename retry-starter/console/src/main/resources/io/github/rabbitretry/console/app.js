@@ -114,13 +114,15 @@ function decode(text) {
 function go() {
 	const [name, id, query] = parse(location.hash);
 	const before = view;
+	const again = before?.address === location.hash;
 	const same = before?.name === name && before.id === id;
 	clearTimeout(before?.timer);
 	before?.aborted.abort();
 	problem = null;
 	notice = '';
-	// a list shows what it had until there is something else; acts begin from nothing
-	view = new View(name, id, query, same && view.module.list ? before.data : undefined);
+	// a list that is read again shows what it had until there is something else; acts begin from nothing
+	view = new View(name, id, query, again && view.module.list ? before.data : undefined);
+	view.address = location.hash;
 	view.clicked = clicked === location.hash;
 	clicked = '';
 	if (!same || !view.module.list) {
@@ -171,7 +173,7 @@ function draw() {
 				problem = null;
 				draw();
 			}}>Dismiss</button></p>` : nothing}</div>
-			<div class="notice" role="status">${notice}${view?.busy ? html`<span class="unseen">Loading</span>` : nothing}</div>
+			<div class="notice" role="status">${notice}${view?.busy ? html`<span class="loading">Loading …</span>` : nothing}</div>
 			<div aria-busy=${view?.busy ? 'true' : 'false'}>${!view ? nothing : exposed(view) ? view.module.render(view)
 				: html`<p class="note">${missing([view.module.needs].flat()[0])}</p>`}</div></main>`, root);
 }
@@ -206,6 +208,14 @@ document.addEventListener('visibilitychange', () => {
 });
 
 // without a view, the session could not be opened
+// what a browser has kept of the page may be of a session that has ended
+window.addEventListener('pageshow', ({ persisted }) => {
+	if (persisted) {
+		root.replaceChildren();
+		location.reload();
+	}
+});
+
 window.addEventListener('hashchange', () => view ? go() : location.reload());
 
 try {

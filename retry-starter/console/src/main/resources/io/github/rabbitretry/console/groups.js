@@ -18,6 +18,9 @@ export const groups = {
 	list: true,
 
 	async open(view) {
+		if (view.query.by && !attribute(view.query)) {
+			throw new Error(`Messages can't be grouped by ${view.query.by}.`);
+		}
 		if (view.query.by) {
 			view.set({ data: await view.read('parkinglot', ['groups'], { ...view.query, size: SIZE }) });
 			return;
@@ -36,9 +39,8 @@ export const groups = {
 
 	render(view) {
 		const { query } = view;
-		const by = query.by || undefined;
-		// until the answer comes, a list has that of the address before
-		const data = view.data?.by === by ? view.data : undefined;
+		const by = attribute(query);
+		const { data } = view;
 		const found = (by ? data?.totals : data?.groups) ?? [];
 		const known = Object.fromEntries(['queue', 'messageType', 'reason', 'owner', 'failureClass'].map((name) =>
 			[name, new Set(found.map((group) => group[name]).filter(Boolean))]));
@@ -49,9 +51,9 @@ export const groups = {
 			<nav aria-label="Group by">Group by ${[['', 'cause'], ...Object.entries(ATTRIBUTES)].map(([name, label]) => html`<a
 				href=${href('groups', { ...query, by: name, newSince: name ? '' : query.newSince })} aria-current=${name === (by ?? '') ? 'true' : nothing}>${label}</a> `)}</nav>
 			${data ? html`${windows(data)}<p class="summary"><strong>${found.length < SIZE ? '' : 'More than '}${plural(total, 'message')}</strong>
-				of ${plural(found.length, by ? 'value' : 'cause')}${state === 'PARKED' ? '' : `, state ${state}`}
+				of ${plural(found.length, ATTRIBUTES[by] ?? 'cause')}${state === 'PARKED' ? '' : `, state ${state}`}
 				${total && !query.newSince ? html`<span>All of them:</span> ${actions(state, filterOf(query), 'all that match', data.note)}` : nothing}</p>
-			${by ? table(`By ${ATTRIBUTES[by] ?? by}, largest first`, ['#Messages', `!${label(by)}`, '#Causes', 'Last parked', 'First parked', ''],
+			${by ? table(`By ${ATTRIBUTES[by]}, largest first`, ['#Messages', `!${label(by)}`, '#Causes', 'Last parked', 'First parked', ''],
 				found.map((total) => valueRow(view, total, state)), 'Nothing is parked that matches.')
 				: table('Causes, largest first', ['#Messages', '!Cause', 'Last and first parked', 'First seen in', 'Type and queue', 'Owner', ''],
 				found.map((group) => row(view, group, state)), 'Nothing is parked that matches.')}` : nothing}
@@ -59,14 +61,17 @@ export const groups = {
 	}
 };
 
-const label = (by) => (ATTRIBUTES[by] ?? by).replace(/^./, (first) => first.toUpperCase());
+const attribute = ({ by }) => Object.hasOwn(ATTRIBUTES, by ?? '') ? by : undefined;
 
-/** Messages without the value can't be selected by it. */
+const label = (by) => ATTRIBUTES[by].replace(/^./, (first) => first.toUpperCase());
+
+/** A filter has no way to ask for messages without the value, and takes no control or invisible characters. */
 function valueRow({ query, data }, { value, count, causes, lastParkedAt, firstParkedAt }, state) {
 	const filter = { ...filterOf(query), [query.by]: value };
-	const link = (view, text) => value ? html`<a href=${href(view, { ...filter, state: query.state })}>${text}</a>` : text;
-	return [link('messages', number(count)), value || 'none', link('groups', number(causes)), time(lastParkedAt), time(firstParkedAt),
-		value ? actions(state, filter, `${count} of ${value}`, data.note) : ''];
+	const filtered = value && !/[\p{C}\u2028\u2029]/u.test(value);
+	const link = (view, text) => filtered ? html`<a href=${href(view, { ...filter, state: query.state })}>${text}</a>` : text;
+	return [link('messages', number(count)), html`${value || 'none'}${filtered ? nothing : html`<small>can't be filtered by</small>`}`, link('groups', number(causes)), time(lastParkedAt), time(firstParkedAt),
+		filtered ? actions(state, filter, `${count} of ${value}`, data.note) : ''];
 }
 
 function row({ query, data, jobs, trends }, group, state) {

@@ -13,13 +13,13 @@ const PARTS = [
 	['succeeded', 'succeeded', ['succeeded']],
 	['again', 'parked again', ['parkedAgain']],
 	['failed', 'skipped, failed, discarded or uncertain', ['skipped', 'failed', 'discarded', 'uncertain', 'restored']],
-	['published', 'published, no outcome yet', ['undecided', 'inFlight']],
-	['waiting', 'waiting', ['waiting']]
+	['published', 'published, no outcome yet', ['undecided']],
+	['waiting', 'not published', ['waiting', 'inFlight']]
 ];
 
 /** States of messages that somebody has to look at, with the counts of them. */
 const ITEMS = { PARKED_AGAIN: 'parkedAgain', FAILED: 'failed', SKIPPED: 'skipped', UNCERTAIN: 'uncertain', DISCARDED: 'discarded',
-	SUCCEEDED: 'succeeded', PUBLISHED: 'undecided', SELECTED: 'waiting' };
+	SUCCEEDED: 'succeeded', PUBLISHED: 'undecided', CLAIMED: 'inFlight', SELECTED: 'waiting' };
 
 const VERBS = { pause: 'Pause', resume: 'Resume', abort: 'Abort', rate: 'Change rate', restore: 'Park the uncertain ones again' };
 
@@ -81,7 +81,7 @@ export const job = {
 		}
 		const { replay, active } = data;
 		const { counts, options, act } = replay;
-		return html`<p class="summary">${stateBadge(replay.state)} ${replay.why ? words(replay.why) : ''} <strong>${data.percent} %</strong>
+		return html`<p class="summary">${stateBadge(replay.state)} ${replay.why ? words(replay.why) : ''} <strong>${data.percent} %</strong> done
 				of ${plural(counts.selected, 'message')} ${active && replay.state !== 'PAUSED' ? pace(view) : nothing}</p>
 			${replay.state === 'CANARY' ? html`<p>The first ${number(options.canary)} are replayed as a canary. The others follow if all of
 				them succeed. If no outcome comes, see in the <a href=${href('topology')}>topology</a> whether the queue has consumers.</p>` : nothing}
@@ -90,7 +90,7 @@ export const job = {
 			${bar(counts)}${legend(counts)}${controls(view)}${next(replay, active)}${items(view)}
 			<section aria-labelledby="about"><h2 id="about">About this replay</h2>${facts([['Selection', replay.selection], ['By', act.user],
 				['Reason', act.reason], ['Started', time(replay.startedAt)], ['Ended', time(replay.endedAt)], ['Works on it', replay.worker],
-				['Rate', options.rate ? `${options.rate} per second, after ${duration(options.ramp)}` : 'unlimited'],
+				['Rate', options.rate ? `${options.rate} per second, reached after ${duration(options.ramp)}` : 'unlimited'],
 				['Canary', options.canary ? `${options.canary}, waits ${duration(options.canaryTimeout)}` : 'none'],
 				['Stops at', `${options.abortPercent} % parked again of at least ${plural(options.abortMinimum, 'outcome')}`],
 				[options.move ? 'Moved to' : 'Copied to', options.target]])}</section>
@@ -112,7 +112,7 @@ async function poll(view) {
 	view.set({ data, seen: [...view.seen, [now, counts.waiting + counts.inFlight]].filter(([at]) => now - at <= MEASURED) });
 	await readItems(view);
 	const follows = counts.undecided > 0 && !options.target && now - new Date(endedAt).getTime() < OUTCOMES_FOR;
-	if ((data.active || follows) && view.current) {
+	if ((data.active || counts.inFlight || follows) && view.current) {
 		view.timer = setTimeout(() => job.shown(view), data.active ? 1000 : 5000);
 	}
 }

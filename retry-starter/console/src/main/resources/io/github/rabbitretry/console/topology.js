@@ -107,7 +107,7 @@ function policy(policy, length) {
 	const longest = policy.delays.map((bounds) => seconds(bounds.at(-1)));
 	const waited = longest.map((_, index) => longest.slice(0, index + 1).reduce((sum, delay) => sum + delay, 0));
 	const more = policy.brokerAttempts - policy.delays.length;
-	const parked = waited.length && !more ? `, parked at most ${span(waited.at(-1))} of delays after the first failure` : '';
+	const parked = waited.length && !more ? `, parked after delays of at most ${span(waited.at(-1))}` : '';
 	return html`<section aria-labelledby=${id}><h2 id=${id}>${policy.messageType}</h2>
 		${facts([['Queue', policy.queue], ['Owner', policy.owner], ['Handler calls per delivery', number(policy.localAttempts)],
 			['Retries by the broker', number(policy.brokerAttempts)], ['Ends after', duration(policy.maxRetryAge)],

@@ -6,6 +6,7 @@
 
 package io.github.rabbitretry.sample.demo;
 
+import java.awt.Desktop;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.URI;
@@ -50,12 +51,15 @@ public final class Demo {
 
 	private final DemoOptions options;
 
+	private final boolean terminal;
+
 	private final ProgressPrinter progress;
 
 	private final CountDownLatch ended = new CountDownLatch(1);
 
-	private Demo(DemoOptions options, ProgressPrinter progress) {
+	private Demo(DemoOptions options, boolean terminal, ProgressPrinter progress) {
 		this.options = options;
+		this.terminal = terminal;
 		this.progress = progress;
 	}
 
@@ -83,7 +87,7 @@ public final class Demo {
 		}
 		ProgressPrinter progress = new ProgressPrinter(out, terminal);
 		try {
-			return new Demo(options, progress).run();
+			return new Demo(options, terminal, progress).run();
 		}
 		catch (IOException | TimeoutException | IllegalStateException ex) {
 			progress.line("");
@@ -168,6 +172,17 @@ public final class Demo {
 			if (!account.exact()) {
 				return NOT_EXACT;
 			}
+			if (this.options.handsOn()) {
+				this.progress.line("The fix: a release that knows schema 3 and gives the gateway 5 s. Starting it ...");
+				worker.start(FixAndReplay.NEXT_RELEASE);
+				this.progress.line("");
+				lookAround(broker, worker,
+						ledger.stream()
+							.filter((order) -> order.reason().equals("ILLEGAL_BUSINESS_TRANSITION"))
+							.count());
+				awaitEnd();
+				return EXACT;
+			}
 			FixAndReplay fixAndReplay = new FixAndReplay(this.progress, worker, operator, run, ledger);
 			boolean exact = fixAndReplay.run(this.options.keep());
 			this.progress.line("");
@@ -179,10 +194,11 @@ public final class Demo {
 		}
 	}
 
-	private void lookAround(Broker broker, WorkerProcess worker, long stillParked) {
+	private void lookAround(Broker broker, WorkerProcess worker, long stillParked) throws IOException {
 		this.progress.line(this.options.keep() ? "Where to look next, until Ctrl-C"
 				: "Where to look next (with --keep, which leaves all running)");
-		this.progress.line("  console          " + worker.address().resolve("/actuator/retryconsole"));
+		URI console = worker.address().resolve("/actuator/retryconsole");
+		this.progress.line("  console          " + console);
 		broker.managementUri()
 			.ifPresent((uri) -> this.progress.line("  management page  %s  as %s / %s".formatted(withoutUser(uri),
 					broker.username(), broker.password())));
@@ -191,6 +207,19 @@ public final class Demo {
 		this.progress.line("  replays          " + worker.address().resolve("/actuator/replays"));
 		this.progress.line("What to try on the command line");
 		DemoReport.commands(worker.address(), stillParked).forEach(this.progress::line);
+		if (this.options.keep() && this.terminal && Desktop.isDesktopSupported()
+				&& Desktop.getDesktop().isSupported(Desktop.Action.BROWSE)) {
+			Desktop.getDesktop().browse(console);
+		}
+	}
+
+	private void awaitEnd() {
+		try {
+			this.ended.await();
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
 	}
 
 	/**

@@ -19,17 +19,23 @@ class DemoOptionsTests {
 
 	@Test
 	void tenThousandOrdersAreTheDefault() {
-		assertThat(DemoOptions.parse(List.of())).isEqualTo(new DemoOptions(10_000, false, false, false));
+		assertThat(DemoOptions.parse(List.of())).isEqualTo(new DemoOptions(10_000, false, false, false, false));
 	}
 
 	@Test
 	void optionsCanBeCombined() {
 		assertThat(DemoOptions.parse(List.of("--keep", "--orders", "500")))
-			.isEqualTo(new DemoOptions(500, true, false, false));
+			.isEqualTo(new DemoOptions(500, true, false, false, false));
 		assertThat(DemoOptions.parse(List.of("--orders=500", "--help")))
-			.isEqualTo(new DemoOptions(500, false, false, true));
+			.isEqualTo(new DemoOptions(500, false, false, false, true));
 		assertThat(DemoOptions.parse(List.of("--least-privilege", "--orders=500")))
-			.isEqualTo(new DemoOptions(500, false, true, false));
+			.isEqualTo(new DemoOptions(500, false, false, true, false));
+	}
+
+	@Test
+	void handsOnRunsUntilItIsStopped() {
+		assertThat(DemoOptions.parse(List.of("--hands-on")))
+			.isEqualTo(new DemoOptions(10_000, true, true, false, false));
 	}
 
 	@ParameterizedTest

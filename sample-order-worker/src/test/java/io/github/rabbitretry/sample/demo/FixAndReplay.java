@@ -31,6 +31,9 @@ import tools.jackson.databind.JsonNode;
  */
 final class FixAndReplay {
 
+	/** Arguments of a worker whose code has the fix. */
+	static final List<String> NEXT_RELEASE = List.of("--spring.profiles.active=next-release");
+
 	private static final Duration PATIENCE = Duration.ofSeconds(60);
 
 	private static final String FIXED = "HANDLER_FIXED";
@@ -70,7 +73,7 @@ final class FixAndReplay {
 	 */
 	boolean run(boolean keep) throws IOException {
 		this.progress.line("The fix: a release that knows schema 3 and gives the gateway 5 s. Starting it ...");
-		this.worker.start(List.of("--spring.profiles.active=next-release"));
+		this.worker.start(NEXT_RELEASE);
 		this.progress.line("");
 		showGroups();
 		fixed("UNSUPPORTED_SCHEMA_VERSION");

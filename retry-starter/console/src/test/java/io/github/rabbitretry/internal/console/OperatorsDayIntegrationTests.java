@@ -152,7 +152,7 @@ class OperatorsDayIntegrationTests extends InBrowser {
 		this.browser.write("First, as a canary", "2");
 		this.browser.write("Reason", "TRY_IT");
 		this.browser.click("Replay 12 messages");
-		this.browser.awaitText("stopped", "2 parked again", "10 waiting", "Replay the rest");
+		this.browser.awaitText("stopped", "2 parked again", "10 not published", "Replay the rest");
 		assertThat(service.count("invalid", "PARKED")).isEqualTo(12);
 
 		this.browser.click("Causes");

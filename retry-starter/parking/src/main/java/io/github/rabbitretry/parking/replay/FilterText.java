@@ -48,6 +48,7 @@ final class FilterText {
 		parts.put("cause", filter.cause());
 		parts.put("owner", filter.owner());
 		parts.put("handlerVersion", filter.handlerVersion());
+		parts.put("schemaVersion", filter.schemaVersion());
 		parts.put("correlationId", filter.correlationId());
 		parts.put("aggregateId", filter.aggregateId());
 		parts.put("messageId", filter.messageId());
@@ -56,7 +57,6 @@ final class FilterText {
 		parts.put("parkedFrom", Objects.toString(filter.parkedFrom(), null));
 		parts.put("parkedBefore", Objects.toString(filter.parkedBefore(), null));
 		parts.put("text", filter.text());
-		parts.put("schemaVersion", filter.schemaVersion());
 		return parts;
 	}
 

@@ -7,8 +7,10 @@
 package io.github.rabbitretry.internal.configuration;
 
 import java.lang.reflect.Array;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -21,13 +23,17 @@ import io.github.rabbitretry.internal.policy.MessagePolicies;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.bind.BindHandler;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyState;
 import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
+import org.springframework.boot.convert.DurationStyle;
 import org.springframework.boot.json.JsonWriter;
+import org.springframework.core.ResolvableType;
 import org.springframework.core.env.AbstractEnvironment;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.Environment;
@@ -47,6 +53,10 @@ public final class ResolvedKeys {
 		.of("topology", "defaults", "message-policies", "classification.rules", "broker.consumer-timeout")
 		.map(StrictBindHandler.PREFIX::append)
 		.toList();
+
+	private static final Bindable<Map<String, Map<String, Object>>> POLICIES = Bindable
+		.of(ResolvableType.forClassWithGenerics(Map.class, ResolvableType.forClass(String.class),
+				ResolvableType.forClassWithGenerics(Map.class, String.class, Object.class)));
 
 	/** Policy, or group of keys, and key come before the first index of a list. */
 	private static final int FIRST_INDEX = 3;
@@ -135,6 +145,38 @@ public final class ResolvedKeys {
 	 * with it here
 	 */
 	public static MessagePolicies read(String written) {
+		// the application itself has logged its warnings
+		return new PolicyAssembler(RabbitRetryProperties.bind(environment(written), BindHandler.DEFAULT),
+				withoutSources())
+			.assemble();
+	}
+
+	/**
+	 * The values of a key that the policies themselves have no use for.
+	 * @param written what {@link #write} wrote there
+	 * @param group the group of keys in a policy
+	 * @param key the key in it, of a duration
+	 * @return by message type; that of the defaults where a policy has none
+	 */
+	public static Map<String, Duration> durations(String written, String group, String key) {
+		Binder binder = Binder.get(environment(written));
+		Duration general = binder
+			.bind("%s.defaults.%s.%s".formatted(StrictBindHandler.PREFIX, group, key), Duration.class)
+			.orElse(null);
+		Map<String, Duration> durations = new HashMap<>();
+		binder.bind(StrictBindHandler.PREFIX.append("message-policies"), POLICIES)
+			.orElse(Map.of())
+			.forEach((type, groups) -> {
+				Duration own = (groups.get(group) instanceof Map<?, ?> keys && keys.get(key) != null)
+						? DurationStyle.detectAndParse(String.valueOf(keys.get(key))) : general;
+				if (own != null) {
+					durations.put(type, own);
+				}
+			});
+		return durations;
+	}
+
+	private static ConfigurableEnvironment environment(String written) {
 		if (!(Json.read(written) instanceof Map<?, ?> object)) {
 			throw new IllegalArgumentException("not a JSON object");
 		}
@@ -142,9 +184,7 @@ public final class ResolvedKeys {
 		object.forEach((key, value) -> keys.put(String.valueOf(key), String.valueOf(value)));
 		ConfigurableEnvironment environment = withoutSources();
 		environment.getPropertySources().addFirst(new MapPropertySource("registered", keys));
-		// the application itself has logged its warnings
-		return new PolicyAssembler(RabbitRetryProperties.bind(environment, BindHandler.DEFAULT), withoutSources())
-			.assemble();
+		return environment;
 	}
 
 	private static ConfigurableEnvironment withoutSources() {

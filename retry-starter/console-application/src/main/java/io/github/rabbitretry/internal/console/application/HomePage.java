@@ -6,31 +6,45 @@
 
 package io.github.rabbitretry.internal.console.application;
 
-import org.springframework.boot.actuate.autoconfigure.endpoint.web.WebEndpointProperties;
-import org.springframework.context.annotation.Configuration;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.actuate.endpoint.EndpointId;
+import org.springframework.boot.actuate.endpoint.web.PathMappedEndpoints;
 import org.springframework.http.HttpStatus;
-import org.springframework.web.servlet.config.annotation.ViewControllerRegistry;
-import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
 
 /**
  * Leads from the root, where a login ends, to the console.
  */
-@Configuration(proxyBeanMethods = false)
-class HomePage implements WebMvcConfigurer {
+@RestController
+class HomePage {
 
-	/** Browsers ask for it at the login page, which names none. */
+	static final String PATH = "/";
+
+	/** Browsers ask for it at the login page. */
 	static final String ICON = "/favicon.ico";
 
-	private final WebEndpointProperties endpoints;
+	private static final EndpointId CONSOLE = EndpointId.of("retryconsole");
 
-	HomePage(WebEndpointProperties endpoints) {
+	private final ObjectProvider<PathMappedEndpoints> endpoints;
+
+	HomePage(ObjectProvider<PathMappedEndpoints> endpoints) {
 		this.endpoints = endpoints;
 	}
 
-	@Override
-	public void addViewControllers(ViewControllerRegistry registry) {
-		registry.addRedirectViewController("/", this.endpoints.getBasePath() + "/retryconsole");
-		registry.addStatusController(ICON, HttpStatus.NO_CONTENT);
+	@GetMapping(PATH)
+	void home(HttpServletRequest request, HttpServletResponse response) {
+		RelativeRedirects.INSTANCE.sendRedirect(request, response,
+				String.valueOf(this.endpoints.getObject().getPath(CONSOLE)));
+	}
+
+	@GetMapping(ICON)
+	@ResponseStatus(HttpStatus.NO_CONTENT)
+	void icon() {
 	}
 
 }

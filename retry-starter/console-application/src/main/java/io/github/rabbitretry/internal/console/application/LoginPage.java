@@ -6,9 +6,11 @@
 
 package io.github.rabbitretry.internal.console.application;
 
+import java.security.Principal;
 import java.util.Map;
 import java.util.TreeMap;
 
+import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -45,7 +47,7 @@ class LoginPage implements WebMvcConfigurer {
 			<!doctype html>
 			<html lang="en">
 			<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">
-			<title>%1$s – Rabbit Retry</title><link rel="stylesheet" href="login.css"><script src="login.js"></script></head>
+			<title>%1$s – Rabbit Retry</title><link rel="icon" href="favicon.ico"><link rel="stylesheet" href="login.css"><script src="login.js"></script></head>
 			<body><main><h1>Rabbit Retry</h1>
 			%2$s
 			</main></body>
@@ -87,7 +89,8 @@ class LoginPage implements WebMvcConfigurer {
 		CsrfToken required = required(token);
 		StringBuilder content = new StringBuilder();
 		if (error != null) {
-			content.append("<p role=\"alert\">Wrong user name or password, or the provider refused.</p>\n");
+			content.append("<p role=\"alert\">%s</p>\n".formatted(this.providers.isEmpty()
+					? "Wrong user name or password." : "Wrong user name or password, or the provider refused."));
 		}
 		if (logout != null) {
 			content.append("<p role=\"status\">You have logged out.</p>\n");
@@ -102,8 +105,18 @@ class LoginPage implements WebMvcConfigurer {
 	}
 
 	@GetMapping(path = LOGOUT, produces = MediaType.TEXT_HTML_VALUE)
-	String logout(@Nullable CsrfToken token) {
-		return PAGE.formatted("Log out", form("logout", required(token), "", "Log out"));
+	String logout(@Nullable CsrfToken token, @Nullable Principal user) {
+		CsrfToken required = required(token);
+		return PAGE.formatted("Log out",
+				"<p>Logged in as %s.</p>%s<p><a href=\"./\">Back to the console</a></p>".formatted(
+						HtmlUtils.htmlEscape((user != null) ? user.getName() : "nobody"),
+						form("logout", required, "", "Log out")));
+	}
+
+	/** Whether a request sends one of the forms. */
+	static boolean isForm(HttpServletRequest request) {
+		String path = request.getRequestURI().substring(request.getContextPath().length());
+		return request.getMethod().equals("POST") && (path.equals(PATH) || path.equals(LOGOUT));
 	}
 
 	/** Without a login, there is no token. */

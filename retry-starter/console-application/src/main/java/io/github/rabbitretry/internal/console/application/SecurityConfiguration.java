@@ -6,10 +6,13 @@
 
 package io.github.rabbitretry.internal.console.application;
 
+import java.io.IOException;
 import java.util.Set;
 
 import jakarta.servlet.DispatcherType;
+import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.health.actuate.endpoint.HealthEndpoint;
@@ -21,12 +24,19 @@ import org.springframework.core.env.Environment;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
+import org.springframework.security.access.AccessDeniedException;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
 import org.springframework.security.core.authority.mapping.GrantedAuthoritiesMapper;
 import org.springframework.security.provisioning.InMemoryUserDetailsManager;
 import org.springframework.security.web.SecurityFilterChain;
+import org.springframework.security.web.access.AccessDeniedHandler;
+import org.springframework.security.web.access.AccessDeniedHandlerImpl;
+import org.springframework.security.web.authentication.AuthenticationFailureHandler;
+import org.springframework.security.web.authentication.AuthenticationSuccessHandler;
 import org.springframework.security.web.authentication.HttpStatusEntryPoint;
+import org.springframework.security.web.authentication.SimpleUrlAuthenticationFailureHandler;
+import org.springframework.security.web.authentication.SimpleUrlAuthenticationSuccessHandler;
 import org.springframework.security.web.firewall.StrictHttpFirewall;
 import org.springframework.security.web.util.matcher.MediaTypeRequestMatcher;
 import org.springframework.security.web.util.matcher.NegatedRequestMatcher;
@@ -42,6 +52,10 @@ class SecurityConfiguration {
 	/** Of the login page; the console has its own. */
 	private static final String CONTENT = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; base-uri 'none'; "
 			+ "form-action 'self'; frame-ancestors 'none'";
+
+	private static final AccessDeniedHandler DENIED = new AccessDeniedHandlerImpl();
+
+	private static final RelativeRedirects REDIRECTS = RelativeRedirects.INSTANCE;
 
 	private static final Set<String> THIS_MACHINE = Set.of("localhost", "127.0.0.1", "[::1]", "::1", "0:0:0:0:0:0:0:1",
 			"[0:0:0:0:0:0:0:1]");
@@ -99,21 +113,54 @@ class SecurityConfiguration {
 			.permitAll()
 			.anyRequest()
 			.hasAnyRole(Role.names()))
-			.exceptionHandling((failures) -> failures.defaultAuthenticationEntryPointFor(
-					new HttpStatusEntryPoint(HttpStatus.UNAUTHORIZED), new NegatedRequestMatcher(page())))
+			.exceptionHandling((failures) -> failures
+				.defaultAuthenticationEntryPointFor(new HttpStatusEntryPoint(HttpStatus.UNAUTHORIZED),
+						new NegatedRequestMatcher(page()))
+				.defaultAuthenticationEntryPointFor(
+						(request, response, failure) -> REDIRECTS.sendRedirect(request, response, LoginPage.PATH),
+						page())
+				.accessDeniedHandler(SecurityConfiguration::denied))
+			.logout((logout) -> logout.logoutSuccessHandler((request, response, login) -> REDIRECTS
+				.sendRedirect(request, response, LoginPage.PATH + "?logout")))
 			// there is one page only, which no login has to remember
 			.requestCache(AbstractHttpConfigurer::disable)
 			.csrf((csrf) -> csrf.ignoringRequestMatchers(SecurityConfiguration::isProgram));
 		if (authentication.password()) {
 			// no challenge, or browsers would ask for a password and keep it
-			http.formLogin((form) -> form.loginPage(LoginPage.PATH))
+			http.formLogin(
+					(form) -> form.loginPage(LoginPage.PATH).successHandler(succeeded()).failureHandler(failed()))
 				.httpBasic(
 						(basic) -> basic.authenticationEntryPoint(new HttpStatusEntryPoint(HttpStatus.UNAUTHORIZED)));
 		}
 		if (authentication.oauth2()) {
-			http.oauth2Login((login) -> login.loginPage(LoginPage.PATH));
+			http.oauth2Login(
+					(login) -> login.loginPage(LoginPage.PATH).successHandler(succeeded()).failureHandler(failed()));
 		}
 		return http.build();
+	}
+
+	/** The form of a session that has ended leads to the root, and so to the login. */
+	private static void denied(HttpServletRequest request, HttpServletResponse response, AccessDeniedException failure)
+			throws IOException, ServletException {
+		if (LoginPage.isForm(request)) {
+			REDIRECTS.sendRedirect(request, response, HomePage.PATH);
+		}
+		else {
+			DENIED.handle(request, response, failure);
+		}
+	}
+
+	private static AuthenticationSuccessHandler succeeded() {
+		SimpleUrlAuthenticationSuccessHandler handler = new SimpleUrlAuthenticationSuccessHandler(HomePage.PATH);
+		handler.setRedirectStrategy(REDIRECTS);
+		return handler;
+	}
+
+	private static AuthenticationFailureHandler failed() {
+		SimpleUrlAuthenticationFailureHandler handler = new SimpleUrlAuthenticationFailureHandler(
+				LoginPage.PATH + "?error");
+		handler.setRedirectStrategy(REDIRECTS);
+		return handler;
 	}
 
 	private static MediaTypeRequestMatcher page() {

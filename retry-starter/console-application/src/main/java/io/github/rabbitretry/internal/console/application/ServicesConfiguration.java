@@ -95,7 +95,8 @@ class ServicesConfiguration {
 		}
 		catch (DataAccessException ex) {
 			throw new InvalidConfigurationException("spring.datasource.url", "(not shown)",
-					"leads to a ledger that can't be read: " + ex.getMessage(), "Start again once it can be.");
+					"leads to a ledger that can't be read: " + ex.getMessage(),
+					"Correct spring.datasource.*, or start again once the database can be reached.");
 		}
 		if (registered.services().stream().map(RegisteredService::application).anyMatch(identity.consumer()::equals)) {
 			throw new InvalidConfigurationException("spring.application.name", identity.consumer(),

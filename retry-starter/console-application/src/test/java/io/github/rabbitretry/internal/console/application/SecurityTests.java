@@ -134,10 +134,43 @@ class SecurityTests {
 			.post(PARKED + "/discard", DISCARD, "Authorization", Client.basic("operator", RunningConsole.PASSWORD))
 			.statusCode()).as("a session and a password").isEqualTo(403);
 		assertThat(browser.post(PARKED + "/discard", DISCARD, browser.token()).statusCode()).isEqualTo(200);
-		assertThat(anonymous()
-			.send("POST", "/login", "username=operator&password=" + RunningConsole.PASSWORD, "Content-Type",
-					"application/x-www-form-urlencoded")
-			.statusCode()).as("a login without its token").isEqualTo(403);
+		Client without = anonymous();
+		without.send("POST", "/login", "username=operator&password=" + RunningConsole.PASSWORD, "Content-Type",
+				"application/x-www-form-urlencoded");
+		assertThat(without.get(PARKED).statusCode()).as("a login without its token").isEqualTo(401);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "/login", "/logout" })
+	void asksAgainWhereTheFormIsOfASessionThatHasEnded(String form) {
+		HttpResponse<String> answer = anonymous().send("POST", form, "_csrf=old&username=operator&password=secret",
+				"Content-Type", "application/x-www-form-urlencoded", "Accept", "text/html");
+		assertThat(answer.statusCode()).isEqualTo(302);
+		assertThat(answer.headers().firstValue("Location")).hasValue("./");
+		assertThat(anonymous().page("/").headers().firstValue("Location")).hasValue("./login");
+	}
+
+	@Test
+	void needsNotKnowSchemeHostAndPrefixOfAProxy() {
+		Client browser = anonymous();
+		assertThat(browser.page("/actuator/retryconsole").headers().firstValue("Location")).hasValue("../login");
+		assertThat(
+				browser.submit("/login", "username", "operator", "password", "wrong").headers().firstValue("Location"))
+			.hasValue("./login?error");
+		assertThat(browser.logIn("operator").headers().firstValue("Location")).hasValue("./");
+		assertThat(browser.page("/").headers().firstValue("Location")).hasValue("./actuator/retryconsole");
+		assertThat(browser.page("/logout").body()).contains("Logged in as operator.");
+		assertThat(browser.submit("/logout").headers().firstValue("Location")).hasValue("./login?logout");
+	}
+
+	@Test
+	void leadsToTheConsoleWhereverItsPathIsMapped() {
+		try (RunningConsole mapped = RunningConsole.start("management.endpoints.web.path-mapping.retryconsole=pages",
+				"management.endpoints.web.base-path=/manage/all", "server.servlet.context-path=/ops")) {
+			Client browser = new Client(mapped);
+			assertThat(browser.page("/ops/").headers().firstValue("Location")).hasValue("./manage/all/pages");
+			assertThat(browser.page("/ops/manage/all/pages").statusCode()).isEqualTo(200);
+		}
 	}
 
 	@Test

@@ -72,12 +72,11 @@ sealed interface EndpointResponse extends OperationResponseBody {
 	/**
 	 * Messages by the value of an attribute.
 	 *
-	 * @param by the attribute
 	 * @param totals the values, most frequent first
 	 * @param windows what was looked at, without a ledger
 	 * @param note what is not known
 	 */
-	record Totals(String by, List<FailureGroup.Total> totals, @Nullable List<ScanWindow> windows,
+	record Totals(List<FailureGroup.Total> totals, @Nullable List<ScanWindow> windows,
 			@Nullable String note) implements EndpointResponse {
 	}
 

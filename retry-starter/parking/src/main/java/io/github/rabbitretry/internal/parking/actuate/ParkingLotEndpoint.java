@@ -103,8 +103,8 @@ public final class ParkingLotEndpoint {
 		}
 		ParkedMessageSource.View view = this.parked.view(filter, Set.of());
 		if (arguments.by != null) {
-			return new EndpointResponse.Totals(arguments.by.toString(),
-					view.ledger().totals(filter, arguments.by, size), view.windows(), view.note());
+			return new EndpointResponse.Totals(view.ledger().totals(filter, arguments.by, size), view.windows(),
+					view.note());
 		}
 		EndpointResponse.Groups groups = (arguments.newSince != null)
 				? EndpointResponse.Groups.newSince(view.ledger(), filter, arguments.newSince, size)

@@ -6,8 +6,10 @@
 
 package io.github.rabbitretry.internal.parking.autoconfigure;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 import javax.sql.DataSource;
 
@@ -27,6 +29,7 @@ import io.github.rabbitretry.internal.parking.ledger.JdbcLedger;
 import io.github.rabbitretry.internal.parking.ledger.LedgerCounts;
 import io.github.rabbitretry.internal.parking.ledger.LedgerHealth;
 import io.github.rabbitretry.internal.parking.ledger.LedgerMaintenance;
+import io.github.rabbitretry.internal.parking.ledger.LedgerRetention;
 import io.github.rabbitretry.internal.parking.ledger.LedgerSchema;
 import io.github.rabbitretry.internal.parking.mapping.LedgerPolicy;
 import io.github.rabbitretry.internal.parking.registry.RegisteredPolicies;
@@ -89,10 +92,12 @@ public final class RabbitRetryLedgerAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	Ledger rabbitRetryLedger(BeanFactory beans, LedgerProperties properties, LedgerSchema schema,
-			MessagePolicies policies, LedgerPolicies ledgerPolicies) {
-		// an instance that only looks deletes nothing
-		return new JdbcLedger(dataSource(beans, properties), schema,
-				properties.ingest() ? ledgerPolicies.of(policies) : List.of());
+			MessagePolicies policies, LedgerPolicies ledgerPolicies, ObjectProvider<RegisteredPolicies> registered) {
+		// an instance that only looks deletes nothing, but services may
+		Map<String, Duration> own = properties.ingest() ? LedgerRetention.byQueue(ledgerPolicies.of(policies))
+				: Map.of();
+		RegisteredPolicies others = registered.getIfAvailable();
+		return new JdbcLedger(dataSource(beans, properties), schema, (others != null) ? others::retention : () -> own);
 	}
 
 	@Bean

@@ -21,11 +21,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 
 import javax.sql.DataSource;
 
 import io.github.rabbitretry.internal.parking.mapping.AmqpPropertiesCodec;
-import io.github.rabbitretry.internal.parking.mapping.LedgerPolicy;
 import io.github.rabbitretry.parking.message.FailureCause;
 import io.github.rabbitretry.parking.message.FailureGroup;
 import io.github.rabbitretry.parking.message.Ledger;
@@ -58,7 +58,7 @@ public final class JdbcLedger implements Ledger {
 			row.getString("payload_hash"), cause(row), deletedAt(row));
 
 	private @Nullable Instant deletedAt(ResultSet row) throws SQLException {
-		Duration kept = this.retention.get(row.getString("queue"));
+		Duration kept = this.retention.get().get(row.getString("queue"));
 		return (kept != null) ? LedgerRetention.end(instant(row, "parked_at"), instant(row, "stored_at"), kept) : null;
 	}
 
@@ -72,7 +72,7 @@ public final class JdbcLedger implements Ledger {
 
 	private final LedgerTrends trends;
 
-	private final Map<String, Duration> retention;
+	private final Supplier<Map<String, Duration>> retention;
 
 	/**
 	 * Creates the ledger of an application that deletes nothing.
@@ -80,18 +80,19 @@ public final class JdbcLedger implements Ledger {
 	 * @param schema its tables
 	 */
 	public JdbcLedger(DataSource dataSource, LedgerSchema schema) {
-		this(dataSource, schema, List.of());
+		this(dataSource, schema, Map::of);
 	}
 
 	/**
 	 * Creates the ledger.
 	 * @param dataSource leads to the database
 	 * @param schema its tables
-	 * @param policies those that this application applies the retention of
+	 * @param retention how long messages are kept, by work queue; those of other queues
+	 * are kept for ever
 	 */
-	public JdbcLedger(DataSource dataSource, LedgerSchema schema, Collection<LedgerPolicy> policies) {
+	public JdbcLedger(DataSource dataSource, LedgerSchema schema, Supplier<Map<String, Duration>> retention) {
 		this.schema = schema;
-		this.retention = LedgerRetention.byQueue(policies);
+		this.retention = retention;
 		this.jdbc = new NamedParameterJdbcTemplate(dataSource);
 		this.trends = new LedgerTrends(this.jdbc);
 	}

@@ -27,7 +27,7 @@ import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
  * Deletes what was parked longer ago than its policy keeps it, whatever became of it, but
  * for what a replay has selected that has not ended.
  */
-final class LedgerRetention {
+public final class LedgerRetention {
 
 	private static final Log logger = LogFactory.getLog(LedgerRetention.class);
 
@@ -64,8 +64,12 @@ final class LedgerRetention {
 		this.clock = clock;
 	}
 
-	/** How long messages are kept, by queue; those of other queues are for ever. */
-	static Map<String, Duration> byQueue(Collection<LedgerPolicy> policies) {
+	/**
+	 * How long messages are kept.
+	 * @param policies what says so
+	 * @return by work queue; those of other queues are kept for ever
+	 */
+	public static Map<String, Duration> byQueue(Collection<LedgerPolicy> policies) {
 		Map<String, Duration> byQueue = new HashMap<>();
 		policies.forEach((policy) -> {
 			if (policy.retention() != null) {

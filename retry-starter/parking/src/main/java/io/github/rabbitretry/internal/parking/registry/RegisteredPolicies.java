@@ -45,6 +45,8 @@ public final class RegisteredPolicies {
 
 	private volatile List<RegisteredService> services = List.of();
 
+	private volatile Map<String, Duration> retention = Map.of();
+
 	private Map<ServiceRegistry.Registration, Reading> readings = Map.of();
 
 	/**
@@ -64,6 +66,14 @@ public final class RegisteredPolicies {
 	 */
 	public MessagePolicies policies() {
 		return this.policies;
+	}
+
+	/**
+	 * How long the services keep parked messages.
+	 * @return by work queue; those of other queues are kept for ever
+	 */
+	public Map<String, Duration> retention() {
+		return this.retention;
 	}
 
 	/**
@@ -109,6 +119,7 @@ public final class RegisteredPolicies {
 		this.readings = current;
 		this.policies.replace(merge.policies.values());
 		this.topologies = List.copyOf(merge.topologies);
+		this.retention = Map.copyOf(merge.retention);
 		List<RegisteredService> known = List.copyOf(merge.services.values());
 		report(known);
 		this.services = known;
@@ -117,14 +128,15 @@ public final class RegisteredPolicies {
 	private Reading read(ServiceRegistry.Registration registration) {
 		String host = registration.virtualHost();
 		if (host != null && !host.equals(this.virtualHost)) {
-			return new Reading(List.of(),
+			return new Reading(List.of(), Map.of(),
 					"Its queues are in virtual host '%s', not in '%s'".formatted(host, this.virtualHost));
 		}
 		try {
-			return new Reading(List.copyOf(ResolvedKeys.read(registration.policies()).all()), null);
+			return new Reading(List.copyOf(ResolvedKeys.read(registration.policies()).all()),
+					ResolvedKeys.durations(registration.policies(), "ledger", "retention"), null);
 		}
 		catch (RuntimeException ex) {
-			return new Reading(List.of(), "Its policies can't be read here: " + ex.getMessage());
+			return new Reading(List.of(), Map.of(), "Its policies can't be read here: " + ex.getMessage());
 		}
 	}
 
@@ -145,9 +157,10 @@ public final class RegisteredPolicies {
 	 * What can be read of a registration.
 	 *
 	 * @param policies its policies
+	 * @param retention how long its messages are kept, by message type
 	 * @param problem why there are none, or {@code null}
 	 */
-	private record Reading(List<MessagePolicy> policies, @Nullable String problem) {
+	private record Reading(List<MessagePolicy> policies, Map<String, Duration> retention, @Nullable String problem) {
 	}
 
 	/**
@@ -158,6 +171,8 @@ public final class RegisteredPolicies {
 		private final Map<String, MessagePolicy> policies = new LinkedHashMap<>();
 
 		private final Map<String, String> applications = new HashMap<>();
+
+		private final Map<String, Duration> retention = new HashMap<>();
 
 		private final List<TypeTopology> topologies = new ArrayList<>();
 
@@ -171,6 +186,10 @@ public final class RegisteredPolicies {
 				String other = this.applications.putIfAbsent(policy.queue(), application);
 				if (other == null) {
 					this.policies.put(policy.queue(), policy);
+					Duration kept = reading.retention().get(policy.messageType());
+					if (kept != null) {
+						this.retention.put(policy.queue(), kept);
+					}
 					if (newest || stored.runs()) {
 						this.topologies.add(policy.typeTopology());
 					}

@@ -485,7 +485,8 @@ abstract class LedgerContract {
 		LedgerRetention retention = new LedgerRetention(this.dataSource, schema, List.of(policy), schema.clock());
 		assertThat(retention.deleteOld()).isZero();
 		assertThat(ids(ParkedFilter.ALL)).containsExactly("behind");
-		ParkedSummary kept = new JdbcLedger(this.dataSource, schema, List.of(policy)).search(ParkedFilter.ALL, null, 1)
+		ParkedSummary kept = new JdbcLedger(this.dataSource, schema, () -> LedgerRetention.byQueue(List.of(policy)))
+			.search(ParkedFilter.ALL, null, 1)
 			.messages()
 			.get(0);
 		assertThat(kept.deletedAt()).isBetween(Instant.now().plusSeconds(8 * 60), Instant.now().plusSeconds(9 * 60));

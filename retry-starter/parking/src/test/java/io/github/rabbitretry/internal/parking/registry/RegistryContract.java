@@ -6,7 +6,9 @@
 
 package io.github.rabbitretry.internal.parking.registry;
 
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
@@ -94,6 +96,21 @@ abstract class RegistryContract {
 			.containsExactly("billing", "orders");
 		assertThat(service("orders").handlerVersion()).isEqualTo("orders:1");
 		assertThat(service("orders").problem()).isNull();
+	}
+
+	@Test
+	void messagesAreKeptForAsLongAsTheirServicesSay() {
+		register("orders", """
+				{"rabbit-retry.message-policies.CreateOrder.queue": "order.create",
+				 "rabbit-retry.message-policies.CreateOrder.ledger.retention": "90d",
+				 "rabbit-retry.message-policies[Refund.v1].queue": "refund",
+				 "rabbit-retry.message-policies[Refund.v1].ledger.store-payload": "false",
+				 "rabbit-retry.defaults.ledger.retention": "30d"}""");
+		pass("'1' minute");
+		register("billing", policy("Bill", "bill"));
+		assertThat(queues()).containsExactlyInAnyOrder("bill", "order.create", "refund");
+		assertThat(this.registered.retention())
+			.isEqualTo(Map.of("order.create", Duration.ofDays(90), "refund", Duration.ofDays(30)));
 	}
 
 	@Test
