@@ -9,8 +9,11 @@ package io.github.rabbitretry.sample.demo;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -58,6 +61,22 @@ class DemoIntegrationTests {
 					"--dry-run", "retry-starter/cli/rabbit-retry jobs show --latest")
 			.doesNotContain("WRONG");
 		assertThat(status).isZero();
+	}
+
+	@Test
+	void whatIsParkedIsLeftToTheUser() throws Exception {
+		AtomicInteger status = new AtomicInteger(-1);
+		Thread demo = new Thread(() -> status.set(demo("--hands-on", "--orders", "300")));
+		demo.start();
+		Awaitility.await()
+			.atMost(Duration.ofMinutes(5))
+			.until(() -> output().contains("What to try on the command line") || !demo.isAlive());
+		demo.interrupt();
+		demo.join();
+		assertThat(status).hasValue(0);
+		assertThat(output()).contains("The fix: a release that knows schema 3", "Where to look next, until Ctrl-C")
+			.containsPattern("replay --reason ILLEGAL_BUSINESS_TRANSITION --expect [3-5] ")
+			.doesNotContain("FINISHED", "discarded");
 	}
 
 	@Test
