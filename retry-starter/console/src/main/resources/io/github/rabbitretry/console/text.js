@@ -104,7 +104,7 @@ export const simple = (name) => (name ?? '').replace(/^.*\./, '');
 
 /** A command as a shell takes it, without what would end the line where it is pasted. */
 export function shell(parts) {
-	return parts.map((part) => visible(part).replace(/\s/g, ' ')).map((part) =>
+	return parts.map((part) => visible(part).replace(/[\t\n]/g, ' ')).map((part) =>
 		/^[\w@%+=:,./-]+$/.test(part) ? part : `'${part.replaceAll("'", "'\\''")}'`).join(' ');
 }
 

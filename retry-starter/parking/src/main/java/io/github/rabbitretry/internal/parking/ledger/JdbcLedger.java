@@ -201,7 +201,7 @@ public final class JdbcLedger implements Ledger {
 		if (groups.isEmpty()) {
 			return List.of();
 		}
-		Map<String, List<Kind>> kinds = kinds(dialect, conditions, groups);
+		Map<String, List<Kind>> kinds = kinds(conditions, groups);
 		// what is deleted meanwhile has no kinds
 		return groups.stream()
 			.filter((group) -> kinds.containsKey(group.cause))
@@ -209,11 +209,11 @@ public final class JdbcLedger implements Ledger {
 			.toList();
 	}
 
-	private Map<String, List<Kind>> kinds(LedgerDialect dialect, SearchConditions conditions, List<Group> groups) {
+	private Map<String, List<Kind>> kinds(SearchConditions conditions, List<Group> groups) {
 		Map<String, List<Kind>> kinds = new HashMap<>();
 		MapSqlParameterSource parameters = conditions.parameters()
 			.addValue("causes", groups.stream().map(Group::cause).toList());
-		this.jdbc.query(SearchSql.kindsOfGroups(dialect, conditions), parameters, (row) -> {
+		this.jdbc.query(SearchSql.kindsOfGroups(conditions), parameters, (row) -> {
 			if (row.getObject("first_at") != null) {
 				kinds.computeIfAbsent(row.getString("cause"), (cause) -> new ArrayList<>())
 					.add(new Kind(cause(row), row.getString("fingerprint"), row.getString("queue"),

@@ -130,9 +130,7 @@ final class SearchSql {
 					+ " cast(null as timestamptz) as last_at from rabbit_retry_parked_count p where p.state in (:states)"
 					+ ofKinds(conditions) + " group by p.kind_id";
 		}
-		return "select p.kind_id, count(*) as rows_of_kind, min(p.parked_at) as first_at, max(p.parked_at) as last_at"
-				+ " from rabbit_retry_parked p where p.state in (:states)" + conditions.ofRows() + ofKinds(conditions)
-				+ " group by p.kind_id";
+		return rows(conditions, "p.kind_id");
 	}
 
 	/**
@@ -154,10 +152,7 @@ final class SearchSql {
 		};
 		String rows = (!ofRows && counted(dialect, conditions))
 				? COUNTED_KINDS + ofKinds(conditions) + " group by p.kind_id, p.state"
-				: "select p.kind_id, " + (ofRows ? "p.schema_version, " : "") + "count(*) as rows_of_kind,"
-						+ " min(p.parked_at) as first_at, max(p.parked_at) as last_at from rabbit_retry_parked p"
-						+ " where p.state in (:states)" + conditions.ofRows() + ofKinds(conditions)
-						+ " group by p.kind_id" + (ofRows ? ", p.schema_version" : "");
+				: rows(conditions, ofRows ? "p.kind_id, p.schema_version" : "p.kind_id");
 		return "select " + value + " as attribute, cast(sum(g.rows_of_kind) as bigint) as rows_of_value,"
 				+ " count(distinct k.cause) as causes, min(g.first_at) as first_at, max(g.last_at) as last_at from ("
 				+ rows + ") g join rabbit_retry_failure_kind k on k.id = g.kind_id where g.rows_of_kind > 0 group by "
@@ -165,13 +160,20 @@ final class SearchSql {
 				+ " having min(g.first_at) is not null order by rows_of_value desc, attribute nulls last limit :limit";
 	}
 
+	/** Rows that match, by some of their columns, with the first and the last of each. */
+	private static String rows(SearchConditions conditions, String columns) {
+		return "select " + columns + ", count(*) as rows_of_kind, min(p.parked_at) as first_at,"
+				+ " max(p.parked_at) as last_at from rabbit_retry_parked p where p.state in (:states)"
+				+ conditions.ofRows() + ofKinds(conditions) + " group by " + columns;
+	}
+
 	/**
 	 * The kinds of some causes. With conditions on rows, a kind counts only by those that
 	 * match.
 	 */
-	static String kindsOfGroups(LedgerDialect dialect, SearchConditions conditions) {
+	static String kindsOfGroups(SearchConditions conditions) {
 		return conditions.ofRows().isEmpty() ? KINDS_OF_GROUPS + conditions.ofKinds()
-				: OF_KIND + "g.first_at, g.last_at from (" + rowsOfKinds(dialect, conditions)
+				: OF_KIND + "g.first_at, g.last_at from (" + rows(conditions, "p.kind_id")
 						+ ") g join rabbit_retry_failure_kind k on k.id = g.kind_id where k.cause in (:causes)";
 	}
 
