@@ -99,7 +99,8 @@ class View {
 function parse(hash) {
 	const [path, query = ''] = hash.replace(/^#\/?/, '').split(/\?(.*)/s);
 	const [name, id] = path.split('/').map(decode);
-	return [Object.hasOwn(VIEWS, name) ? name : 'groups', id, Object.fromEntries(new URLSearchParams(query))];
+	const unknown = name && !Object.hasOwn(VIEWS, name) ? name : '';
+	return [unknown || !name ? 'groups' : name, id, Object.fromEntries(new URLSearchParams(query)), unknown];
 }
 
 function decode(text) {
@@ -112,14 +113,14 @@ function decode(text) {
 }
 
 function go() {
-	const [name, id, query] = parse(location.hash);
+	const [name, id, query, unknown] = parse(location.hash);
 	const before = view;
 	const again = before?.address === location.hash;
 	const same = before?.name === name && before.id === id;
 	clearTimeout(before?.timer);
 	before?.aborted.abort();
 	problem = null;
-	notice = '';
+	notice = unknown ? `There is no view '${unknown}'. These are the causes.` : '';
 	// a list that is read again shows what it had until there is something else; acts begin from nothing
 	view = new View(name, id, query, again && view.module.list ? before.data : undefined);
 	view.address = location.hash;

@@ -144,6 +144,8 @@ class MannersIntegrationTests extends InBrowser {
 				this.browser.awaitText("Nothing is parked that matches.");
 				assertThat(this.browser.run("return document.title")).as(address).asString().startsWith("Causes");
 			}
+			this.browser.view("#/replays");
+			this.browser.awaitText("There is no view 'replays'. These are the causes.");
 		}
 	}
 
