@@ -95,11 +95,11 @@ public final class ParkingLotEndpoint {
 	private EndpointResponse groups(GroupArguments arguments) {
 		ParkedFilter filter = arguments.filter.search(arguments.state);
 		int size = arguments.page.limit();
-		if (arguments.newSince != null && !this.parked.inLedger()) {
-			throw EndpointException.invalid("'newSince' needs a ledger: without one there is no history.");
-		}
 		if (arguments.by != null && (arguments.newSince != null || arguments.trend)) {
 			throw EndpointException.invalid("'by' excludes 'newSince' and 'trend', which are about causes.");
+		}
+		if (arguments.newSince != null && !this.parked.inLedger()) {
+			throw EndpointException.invalid("'newSince' needs a ledger: without one there is no history.");
 		}
 		ParkedMessageSource.View view = this.parked.view(filter, Set.of());
 		if (arguments.by != null) {
