@@ -14,7 +14,7 @@ const PARTS = [
 	['again', 'parked again', ['parkedAgain']],
 	['failed', 'skipped, failed, discarded or uncertain', ['skipped', 'failed', 'discarded', 'uncertain', 'restored']],
 	['published', 'published, no outcome yet', ['undecided']],
-	['waiting', 'not published', ['waiting', 'inFlight']]
+	['waiting', 'waiting', ['waiting', 'inFlight']]
 ];
 
 /** States of messages that somebody has to look at, with the counts of them. */
@@ -48,9 +48,9 @@ export const jobs = {
 				html`<option value=${state} ?selected=${query.state === state}>${words(state)}</option>`)}</select></label></div></form>
 			${data ? html`${data.note ? html`<p class="note">${data.note}</p>` : nothing}
 			${table('Replays, the last one first', ['!Replay', 'State', '#Messages', 'Outcome', 'Started', 'By', 'Selection'],
-				data.replays.map(({ replay: { id, state, why, counts, startedAt, act, selection } }) => [
+				data.replays.map(({ active, replay: { id, state, why, counts, startedAt, act, selection } }) => [
 					html`<a href=${href('job', {}, id)}>${id}</a>`, html`${stateBadge(state)}<small>${words(why)}</small>`, counts.selected,
-					bar(counts), time(startedAt), html`${act.user}<small>${act.reason}</small>`, selection]), 'No replay.')}
+					bar(counts, active), time(startedAt), html`${act.user}<small>${act.reason}</small>`, selection]), 'No replay.')}
 			${data.replays.length === size && size < 1000 ? html`<p class="pages">
 				<a href=${href('jobs', { ...query, size: Math.min(size * 4, 1000) })}>Show more</a></p>` : nothing}` : nothing}
 			${command('jobs', query)}`;
@@ -87,7 +87,7 @@ export const job = {
 				them succeed. If no outcome comes, see in the <a href=${href('topology')}>topology</a> whether the queue has consumers.</p>` : nothing}
 			${replay.stalled ? html`<p class="note">Stalled: ${replay.stalled} ${time(replay.stalledSince)}</p>` : nothing}
 			${replay.detail ? html`<p class="note">${replay.detail}</p>` : nothing}
-			${bar(counts)}${legend(counts)}${controls(view)}${next(replay, active)}${items(view)}
+			${bar(counts, active)}${legend(counts, active)}${controls(view)}${next(replay, active)}${items(view)}
 			<section aria-labelledby="about"><h2 id="about">About this replay</h2>${facts([['Selection', replay.selection], ['By', act.user],
 				['Reason', act.reason], ['Started', time(replay.startedAt)], ['Ended', time(replay.endedAt)], ['Works on it', replay.worker],
 				['Rate', options.rate ? `${options.rate} per second, reached after ${duration(options.ramp)}` : 'unlimited'],
@@ -133,21 +133,23 @@ function pace({ seen, data }) {
 	return to === from ? nothing : html`<span>${rate.toFixed(rate < 10 ? 1 : 0)} per second${remains}</span>`;
 }
 
-const sums = (counts) => PARTS.map(([name, label, of]) => [name, label, of.reduce((sum, count) => sum + counts[count], 0)]);
+/** What an ended replay has not published waits for nothing. */
+const sums = (counts, active) => PARTS.map(([name, label, of]) =>
+	[name, name === 'waiting' && !active ? 'not published' : label, of.reduce((sum, count) => sum + counts[count], 0)]);
 
-function bar(counts) {
+function bar(counts, active) {
 	let start = 0;
-	const parts = sums(counts).filter(([, , count]) => count > 0).map((part) => {
+	const parts = sums(counts, active).filter(([, , count]) => count > 0).map((part) => {
 		const width = 100 * part[2] / (counts.selected || 1);
 		start += width;
 		return [part[0], start - width, width];
 	});
 	return html`<svg class="bar" role="img" viewBox="0 0 100 4" preserveAspectRatio="none"
-		aria-label=${sums(counts).filter(([, , count]) => count).map(([, label, count]) => `${number(count)} ${label}`).join(', ') || 'no messages'}>
+		aria-label=${sums(counts, active).filter(([, , count]) => count).map(([, label, count]) => `${number(count)} ${label}`).join(', ') || 'no messages'}>
 		${parts.map(([name, x, width]) => svg`<rect class=${name} x=${x} y="0" width=${width} height="4"></rect>`)}</svg>`;
 }
 
-const legend = (counts) => html`<ul class="legend">${sums(counts).map(([name, label, count]) =>
+const legend = (counts, active) => html`<ul class="legend">${sums(counts, active).map(([name, label, count]) =>
 	html`<li class=${name}><strong>${number(count)}</strong> ${label}</li>`)}</ul>`;
 
 /** What can be done with it now. */
