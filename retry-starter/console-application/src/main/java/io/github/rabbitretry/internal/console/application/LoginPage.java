@@ -107,10 +107,9 @@ class LoginPage implements WebMvcConfigurer {
 	@GetMapping(path = LOGOUT, produces = MediaType.TEXT_HTML_VALUE)
 	String logout(@Nullable CsrfToken token, @Nullable Principal user) {
 		CsrfToken required = required(token);
-		return PAGE.formatted("Log out",
-				"<p>Logged in as %s.</p>%s<p><a href=\"./\">Back to the console</a></p>".formatted(
-						HtmlUtils.htmlEscape((user != null) ? user.getName() : "nobody"),
-						form("logout", required, "", "Log out")));
+		String content = (user != null) ? "<p>Logged in as %s.</p>%s".formatted(HtmlUtils.htmlEscape(user.getName()),
+				form("logout", required, "", "Log out")) : "<p>You are not logged in.</p>";
+		return PAGE.formatted("Log out", content + "<p><a href=\"./\">Back to the console</a></p>");
 	}
 
 	/** Whether a request sends one of the forms. */

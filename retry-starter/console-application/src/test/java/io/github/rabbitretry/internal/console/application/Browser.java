@@ -66,6 +66,10 @@ final class Browser implements AutoCloseable {
 		this.driver.get(address);
 	}
 
+	void back() {
+		this.driver.navigate().back();
+	}
+
 	String path() {
 		return String.valueOf(this.driver.executeScript("return location.pathname"));
 	}

@@ -237,13 +237,18 @@ class OperationsApplicationIntegrationTests {
 			browser.awaitText("Rabbit Retry", "Log out");
 			browser.click("Log out");
 			browser.awaitText("You have logged out.");
+			browser.back();
+			browser.awaitText("You are not logged in.");
+			browser.back();
+			browser.awaitText("User name", "Password");
 			browser.open(this.console.address("/actuator/retryconsole#/groups?by=owner&state=ANY"));
 			assertThat(browser.path()).isEqualTo("/login");
 			browser.logIn("nobody");
 			browser.awaitText("Wrong user name or password");
 			browser.logIn("operator");
 			browser.awaitText("By owner, largest first");
-			assertThat(browser.mistakes()).isEmpty();
+			// a page that was kept may ask once before it is read again
+			assertThat(browser.mistakes()).filteredOn((mistake) -> !mistake.contains("status of 401")).isEmpty();
 		}
 		awaitCount("clicked", "REPLAYED", 4);
 	}
