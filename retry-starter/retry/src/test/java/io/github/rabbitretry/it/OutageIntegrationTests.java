@@ -110,7 +110,8 @@ class OutageIntegrationTests {
 		assertThat(outage.messageTypes()).containsExactly("Order", "Payment");
 		assertThat(outage.probes()).as("probes").isBetween(RESUME_CALLS, mostProbes(outage));
 		assertThat(Service.retried).as("messages that paid an attempt").hasValueLessThan(10);
-		assertThat(Service.deaths).as("on their way while a consumer stopped").hasValueLessThan(MESSAGES / 100);
+		// far less than the consumers have prefetched, 750; some more on a busy machine
+		assertThat(Service.deaths).as("on their way while a consumer stopped").hasValueLessThan(MESSAGES / 20);
 		assertThat(Service.calls).as("each message handled once").hasValue(MESSAGES);
 		assertThat(this.broker.ready(ORDER + ".parking-lot") + this.broker.ready(PAYMENT + ".parking-lot")).isZero();
 		assertThat(this.broker.ready(ORDER + ".dlq") + this.broker.ready(PAYMENT + ".dlq")).isZero();
