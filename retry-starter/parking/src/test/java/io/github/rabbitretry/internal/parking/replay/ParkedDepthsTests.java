@@ -9,6 +9,7 @@ package io.github.rabbitretry.internal.parking.replay;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 
 import javax.sql.DataSource;
 
@@ -26,8 +27,10 @@ class ParkedDepthsTests {
 
 	@Test
 	void beforeTheDatabaseHasAnsweredNobodySaysThatNothingIsParked() {
-		try (ParkedDepths depths = depths("jdbc:h2:mem:%s;DB_CLOSE_DELAY=-1".formatted(UUID.randomUUID()))) {
+		CompletableFuture<Void> answers = new CompletableFuture<>();
+		try (ParkedDepths depths = depths("jdbc:h2:mem:%s;DB_CLOSE_DELAY=-1".formatted(UUID.randomUUID()), answers)) {
 			assertThat(depths.count("Order")).isNaN();
+			answers.complete(null);
 			Awaitility.await().until(() -> depths.count("Order") == 0);
 			assertThat(depths.oldestAgeSeconds("Order")).isZero();
 		}
@@ -35,20 +38,21 @@ class ParkedDepthsTests {
 
 	@Test
 	void norIfItCanNotBeReached() {
-		try (ParkedDepths depths = depths("jdbc:h2:mem:%s;IFEXISTS=TRUE".formatted(UUID.randomUUID()))) {
+		try (ParkedDepths depths = depths("jdbc:h2:mem:%s;IFEXISTS=TRUE".formatted(UUID.randomUUID()),
+				CompletableFuture.completedFuture(null))) {
 			Awaitility.await()
 				.during(Duration.ofMillis(300))
 				.until(() -> Double.isNaN(depths.count("Order")) && Double.isNaN(depths.oldestAgeSeconds("Order")));
 		}
 	}
 
-	private static ParkedDepths depths(String url) {
+	private static ParkedDepths depths(String url, CompletableFuture<Void> answers) {
 		JdbcDataSource h2 = new JdbcDataSource();
 		h2.setUrl(url);
 		DataSource dataSource = h2;
-		return new ParkedDepths(
-				new LedgerCounts(dataSource, new LedgerSchema(dataSource, SchemaInitialization.ALWAYS))::parked,
-				Duration.ofMillis(10), InstantSource.system());
+		LedgerCounts counts = new LedgerCounts(dataSource, new LedgerSchema(dataSource, SchemaInitialization.ALWAYS));
+		return new ParkedDepths(() -> answers.thenApply((answered) -> counts.parked()).join(), Duration.ofMillis(10),
+				InstantSource.system());
 	}
 
 }
