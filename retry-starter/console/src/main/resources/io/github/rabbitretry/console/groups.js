@@ -38,9 +38,8 @@ export const groups = {
 	},
 
 	render(view) {
-		const { query } = view;
+		const { query, data } = view;
 		const by = attribute(query);
-		const { data } = view;
 		const found = (by ? data?.totals : data?.groups) ?? [];
 		const known = Object.fromEntries(['queue', 'messageType', 'reason', 'owner', 'failureClass'].map((name) =>
 			[name, new Set(found.map((group) => group[name]).filter(Boolean))]));

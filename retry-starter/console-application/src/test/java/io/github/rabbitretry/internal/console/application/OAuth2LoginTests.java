@@ -29,7 +29,7 @@ class OAuth2LoginTests {
 
 	private static final String REGISTRATION = "spring.security.oauth2.client.registration.company.";
 
-	/** Nobody logs in with this one. */
+	/** A client for programs, which users cannot log in with. */
 	private static final String MACHINE = "spring.security.oauth2.client.registration.machine.";
 
 	private static final String PROVIDER = "spring.security.oauth2.client.provider.company.";

@@ -243,7 +243,7 @@ class OperationsApplicationIntegrationTests {
 			browser.awaitText("User name", "Password");
 			browser.open(this.console.address("/actuator/retryconsole#/groups?by=owner&state=ANY"));
 			assertThat(browser.path()).isEqualTo("/login");
-			browser.logIn("nobody");
+			browser.logIn("stranger");
 			browser.awaitText("Wrong user name or password");
 			browser.logIn("operator");
 			browser.awaitText("By owner, largest first");

@@ -66,7 +66,7 @@ public final class LedgerRetention {
 
 	/**
 	 * How long messages are kept.
-	 * @param policies what says so
+	 * @param policies the policies of the services
 	 * @return by work queue; those of other queues are kept for ever
 	 */
 	public static Map<String, Duration> byQueue(Collection<LedgerPolicy> policies) {
