@@ -33,6 +33,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 class ParkingLotReaderIntegrationTests {
 
@@ -84,6 +85,8 @@ class ParkingLotReaderIntegrationTests {
 		for (int i = 0; i < 20; i++) {
 			this.template.send(PARKING_LOT, parked("m-" + i, (i == 7) ? "SEVENTH" : "OTHER"));
 		}
+		// sent without confirms, on another connection
+		await().untilAsserted(() -> assertThat(this.parked.all()).hasSize(20));
 		// more often than a quorum queue's own delivery limit, 20
 		IntStream.range(0, 30).forEach((look) -> assertThat(this.parked.all()).hasSize(20));
 		assertThat(this.parked.awaitOne("SEVENTH").messageId()).isEqualTo("m-7");
