@@ -14,7 +14,6 @@ import io.github.rabbitretry.internal.invocation.AsyncResultHandlerAdapter;
 import io.github.rabbitretry.internal.invocation.BatchItemConverter;
 import io.github.rabbitretry.internal.invocation.ContainerSettings;
 import io.github.rabbitretry.internal.invocation.UndividedBatches;
-import io.github.rabbitretry.internal.invocation.WatchedListener;
 import io.github.rabbitretry.internal.message.ReceivedMessageErrorHandler;
 import io.github.rabbitretry.internal.message.ReceivedPropertiesConverter;
 import org.aopalliance.aop.Advice;
@@ -86,9 +85,6 @@ public final class ContainerOverrides {
 			if (adapter instanceof BatchMessagingMessageListenerAdapter batches) {
 				BatchItemConverter.install(batches);
 			}
-		}
-		else if (!this.settings.advices().isEmpty()) {
-			WatchedListener.install(container);
 		}
 	}
 

@@ -73,7 +73,6 @@ public final class AsyncResultHandlerAdapter extends HandlerAdapter {
 
 	@Override
 	public InvocationResult invoke(Message<?> message, @Nullable Object... providedArgs) throws Exception {
-		RepeatedCalls.entering(RepeatedCalls.Place.LISTENER);
 		// a handler's time ends here: no interrupt may hit the reply
 		TimedCall timed = TimedCall.current();
 		try {
@@ -86,11 +85,9 @@ public final class AsyncResultHandlerAdapter extends HandlerAdapter {
 			return there;
 		}
 		catch (Exception ex) {
-			RepeatedCalls.failed(RepeatedCalls.Place.LISTENER);
 			throw (timed != null) ? timed.failed(ex) : ex;
 		}
 		catch (Error ex) {
-			RepeatedCalls.failed(RepeatedCalls.Place.LISTENER);
 			throw (timed != null) ? timed.failed(ex) : ex;
 		}
 	}

@@ -39,8 +39,6 @@ public final class ListenerCall implements HandlerCall {
 
 	private final ContainerSettings settings;
 
-	private final RepeatedCalls repeated;
-
 	private @Nullable Boolean divisible;
 
 	private int runs;
@@ -61,7 +59,6 @@ public final class ListenerCall implements HandlerCall {
 		this.channel = channel;
 		this.message = message;
 		this.settings = settings;
-		this.repeated = new RepeatedCalls(message.getMessageProperties().getConsumerQueue());
 	}
 
 	/** The same for another message, or for this one as it is handled next. */
@@ -220,17 +217,11 @@ public final class ListenerCall implements HandlerCall {
 	}
 
 	private void proceed(Object argument) throws Throwable {
-		RepeatedCalls before = RepeatedCalls.bind(this.repeated);
-		try {
-			if (this.timeout != null) {
-				proceed(argument, this.timeout.begin(this.firstRunAt));
-			}
-			else {
-				this.invocation.invocableClone(this.channel, argument).proceed();
-			}
+		if (this.timeout != null) {
+			proceed(argument, this.timeout.begin(this.firstRunAt));
 		}
-		finally {
-			RepeatedCalls.restore(before);
+		else {
+			this.invocation.invocableClone(this.channel, argument).proceed();
 		}
 	}
 

@@ -11,12 +11,12 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 import io.github.rabbitretry.internal.invocation.AsyncResult;
-import io.github.rabbitretry.internal.invocation.HandlerCallWatch;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.Advisor;
 import org.springframework.aop.PointcutAdvisor;
 import org.springframework.aop.framework.Advised;
+import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.interceptor.AsyncExecutionInterceptor;
 import org.springframework.aop.support.AopUtils;
 
@@ -31,8 +31,7 @@ record HandlerAdvice(String advice, String method) {
 
 	/**
 	 * Finds a retry, {@code @Retryable} for one: it would call the handler again within
-	 * every call that is counted. An advice whose name does not show it is recognized by
-	 * {@code RepeatedCalls} once it does so.
+	 * every call that is counted.
 	 * @param handler the listener's methods
 	 * @return what it is, or {@code null} if none repeats calls, as far as its name shows
 	 */
@@ -54,7 +53,8 @@ record HandlerAdvice(String advice, String method) {
 
 	private static @Nullable HandlerAdvice around(HandlerMethods handler, Predicate<Class<?>> advice,
 			Predicate<Method> methods) {
-		for (Advised proxy : HandlerCallWatch.proxies(handler.bean())) {
+		Object bean = handler.bean();
+		while (bean instanceof Advised proxy) {
 			Class<?> target = AopUtils.getTargetClass(proxy);
 			for (Advisor advisor : proxy.getAdvisors()) {
 				Optional<Method> found = advice.test(advisor.getAdvice().getClass()) ? handler.methods()
@@ -66,6 +66,7 @@ record HandlerAdvice(String advice, String method) {
 					return new HandlerAdvice(advisor.getAdvice().getClass().getSimpleName(), found.get().getName());
 				}
 			}
+			bean = AopProxyUtils.getSingletonTarget(proxy);
 		}
 		return null;
 	}

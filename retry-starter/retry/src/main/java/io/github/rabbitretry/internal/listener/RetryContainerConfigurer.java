@@ -39,7 +39,6 @@ import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
 import io.github.rabbitretry.internal.health.HealthProblem;
 import io.github.rabbitretry.internal.health.HealthSource;
 import io.github.rabbitretry.internal.invocation.ContainerSettings;
-import io.github.rabbitretry.internal.invocation.HandlerCallWatch;
 import io.github.rabbitretry.internal.invocation.HandlerTimeouts;
 import io.github.rabbitretry.internal.invocation.LocalRetry;
 import io.github.rabbitretry.internal.ordering.OrderedHandling;
@@ -147,7 +146,6 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 			this.pauses.add(managed, dependency);
 			this.watchdog.monitor(dependency::awake);
 		}
-		HandlerCallWatch.install(listener.handler().bean(), listener.handler().methods());
 		return queues.values().stream().map(ManagedQueue::policy).filter(MessagePolicy::quarantined).toList();
 	}
 
