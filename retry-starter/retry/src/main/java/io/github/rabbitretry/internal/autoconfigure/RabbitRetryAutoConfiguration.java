@@ -21,7 +21,6 @@ import io.github.rabbitretry.internal.configuration.RabbitRetryProperties;
 import io.github.rabbitretry.internal.connection.ConsumerCancellations;
 import io.github.rabbitretry.internal.connection.ConsumerConnections;
 import io.github.rabbitretry.internal.container.ManagedContainers;
-import io.github.rabbitretry.internal.deadletter.ParkReplies;
 import io.github.rabbitretry.internal.deadletter.ParkingHeaders;
 import io.github.rabbitretry.internal.deadletter.ParkingLotPublisher;
 import io.github.rabbitretry.internal.decision.Decider;
@@ -117,10 +116,8 @@ public final class RabbitRetryAutoConfiguration {
 	}
 
 	@Bean
-	ParkingLotPublisher rabbitRetryParker(ConsumerIdentity identity, RabbitRetryProperties properties, FailureLog log,
-			MessagePolicies policies) {
-		return new ParkingLotPublisher(new ParkingHeaders(identity, properties.exceptionTexts()), log,
-				new ParkReplies(policies));
+	ParkingLotPublisher rabbitRetryParker(ConsumerIdentity identity, RabbitRetryProperties properties, FailureLog log) {
+		return new ParkingLotPublisher(new ParkingHeaders(identity, properties.exceptionTexts()), log);
 	}
 
 	/** Not a candidate by default, or it would be its own only listener. */

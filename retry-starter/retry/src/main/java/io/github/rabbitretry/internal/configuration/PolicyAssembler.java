@@ -16,7 +16,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 
 import io.github.rabbitretry.internal.classify.ClassificationRule;
 import io.github.rabbitretry.internal.policy.Budget;
@@ -89,7 +88,6 @@ public final class PolicyAssembler {
 			policies.add(policy);
 		});
 		sharedOutagesAgree(policies);
-		policies.forEach((policy) -> repliesLeadElsewhere(policy, policies));
 		return new MessagePolicies(policies);
 	}
 
@@ -106,20 +104,6 @@ public final class PolicyAssembler {
 							.formatted(other.messageType()),
 						"Give both the same failure-rate, calls, probe-interval, max-probe-interval and resume-calls, as under rabbit-retry.defaults.outage.");
 			}
-		}
-	}
-
-	/** A reply must not come back as a message. */
-	private static void repliesLeadElsewhere(MessagePolicy replying, Collection<MessagePolicy> policies) {
-		for (MessagePolicy other : replying.parkReplyExchanges().isEmpty() ? Set.<MessagePolicy>of() : policies) {
-			other.topology().exchanges().forEach((exchange) -> {
-				if (replying.parkReplyExchanges().contains(exchange.name())) {
-					throw invalid(replying.messageType(), "park-reply-exchanges", exchange.name(),
-							"is an exchange of message policy '%s', to which replies might come back as messages"
-								.formatted(other.messageType()),
-							"Have replies published to another exchange, or to queues.");
-				}
-			});
 		}
 	}
 
@@ -142,8 +126,7 @@ public final class PolicyAssembler {
 			return new MessagePolicy(messageType, policy.owner(), topology, budget, delays, hours, policy.parkOn(),
 					policy.discardOn(), PolicyRules.escalation(policy), policy.retryRatio().ratio(),
 					PoisonSettings.quarantineAfter(policy.quarantineAfter()), rejection, policy.replayPolicy(),
-					policy.onParkReply(), policy.parkReplyExchanges(), policy.deduplicated(),
-					policy.outage().settings(messageType), ordering);
+					policy.deduplicated(), policy.outage().settings(messageType), ordering);
 		}
 		catch (InvalidConfigurationException ex) {
 			throw invalid(messageType, ex.property(), ex.value(), ex.relation(), ex.remedy());

@@ -17,7 +17,6 @@ import io.github.rabbitretry.internal.policy.Budget;
 import io.github.rabbitretry.internal.policy.Deduplication;
 import io.github.rabbitretry.internal.policy.DeduplicationStore;
 import io.github.rabbitretry.internal.policy.OrderingMode;
-import io.github.rabbitretry.internal.policy.ParkReply;
 import io.github.rabbitretry.internal.policy.RejectionTarget;
 import io.github.rabbitretry.internal.policy.RetryRatio;
 import io.github.rabbitretry.internal.policy.WhenParked;
@@ -84,10 +83,6 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * with when-parked block.
  * @param replayPolicy Note from the owner on when a parked message may be replayed, added
  * as a header. Default is AFTER_REVIEW.
- * @param onParkReply Reply to the sender of a request with reply-to when the request is
- * parked. Default is none.
- * @param parkReplyExchanges Exchanges that a reply-to may name for such a reply. Nothing
- * is sent to others. A reply-to that names a queue needs no entry.
  * @param deduplication Whether messages that were handled are remembered, so that one
  * that is delivered again is not handled again.
  * @param outage How outages of a service that the handler calls are treated.
@@ -114,8 +109,7 @@ record PolicyProperties(@Nullable String queue, @DefaultValue("declare") WorkQue
 		@DefaultValue @NestedConfigurationProperty PoisonProperties poison,
 		@DefaultValue @NestedConfigurationProperty RejectionProperties rejection, @DefaultValue Set<String> parkOn,
 		@DefaultValue Set<String> discardOn, @Nullable Integer deliveryLimit,
-		@DefaultValue("AFTER_REVIEW") String replayPolicy, @DefaultValue("none") ParkReply onParkReply,
-		@DefaultValue Set<String> parkReplyExchanges,
+		@DefaultValue("AFTER_REVIEW") String replayPolicy,
 		@DefaultValue @NestedConfigurationProperty DeduplicationProperties deduplication,
 		@DefaultValue @NestedConfigurationProperty OutageProperties outage, @DefaultValue("none") OrderingMode ordering,
 		@Nullable String orderingKey, @DefaultValue("continue") WhenParked whenParked,

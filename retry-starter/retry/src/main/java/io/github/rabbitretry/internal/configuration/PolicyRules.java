@@ -8,10 +8,8 @@ package io.github.rabbitretry.internal.configuration;
 
 import java.time.Duration;
 
-import io.github.rabbitretry.internal.message.OutboundMessageCheck;
 import io.github.rabbitretry.internal.policy.EscalateAfter;
 import io.github.rabbitretry.internal.policy.HandlerTime;
-import io.github.rabbitretry.internal.policy.ParkReply;
 import io.github.rabbitretry.topology.Usage;
 import org.jspecify.annotations.Nullable;
 
@@ -52,7 +50,6 @@ final class PolicyRules {
 					"needs broker-attempts of 1 or more (0): a message that an outage catches waits in a retry queue",
 					"Set broker-attempts to 1, or outage.enabled to false for this message type.");
 		}
-		replies(policy);
 		remembered(policy);
 	}
 
@@ -108,21 +105,6 @@ final class PolicyRules {
 					"must be <= delivery-limit (%d), or the broker gives a message up before it is quarantined"
 						.formatted(policy.deliveries()),
 					"Lower it, or raise delivery-limit.");
-		}
-	}
-
-	private static void replies(PolicyProperties policy) {
-		for (String exchange : policy.parkReplyExchanges()) {
-			if (exchange.isBlank() || !exchange.equals(exchange.strip()) || exchange.indexOf('/') >= 0
-					|| !OutboundMessageCheck.fits(exchange)) {
-				throw Checks.invalid("park-reply-exchanges", exchange,
-						"must be the name of an exchange, without a slash or blanks around it",
-						"Write the name as the broker shows it; the default exchange needs no entry.");
-			}
-		}
-		if (!policy.parkReplyExchanges().isEmpty() && policy.onParkReply() == ParkReply.NONE) {
-			throw Checks.invalid("park-reply-exchanges", String.join(", ", policy.parkReplyExchanges()),
-					"needs replies to publish", "Set on-park-reply to error.");
 		}
 	}
 

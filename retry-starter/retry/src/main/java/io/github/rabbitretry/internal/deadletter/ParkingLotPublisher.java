@@ -6,12 +6,8 @@
 
 package io.github.rabbitretry.internal.deadletter;
 
-import java.time.Duration;
-import java.util.Optional;
-
 import io.github.rabbitretry.decision.Decision;
 import io.github.rabbitretry.internal.failure.FailureLog;
-import io.github.rabbitretry.internal.handover.ConfirmedPublisher;
 import io.github.rabbitretry.internal.handover.Delivery;
 import io.github.rabbitretry.internal.handover.HandoverCallback;
 import io.github.rabbitretry.internal.handover.OutboundMessage;
@@ -28,18 +24,14 @@ public final class ParkingLotPublisher {
 
 	private final FailureLog log;
 
-	private final ParkReplies replies;
-
 	/**
 	 * Creates the publisher.
 	 * @param envelope writes the headers
 	 * @param log says what is parked
-	 * @param replies writes the replies to senders
 	 */
-	public ParkingLotPublisher(ParkingHeaders envelope, FailureLog log, ParkReplies replies) {
+	public ParkingLotPublisher(ParkingHeaders envelope, FailureLog log) {
 		this.envelope = envelope;
 		this.log = log;
-		this.replies = replies;
 	}
 
 	/**
@@ -57,31 +49,10 @@ public final class ParkingLotPublisher {
 		OutboundMessage copy = new OutboundMessage(topology.deadLetterExchange(), topology.parkingLot(),
 				properties.properties(), delivery.received().body());
 		this.log.parked(delivery, park);
-		Optional<OutboundMessage> reply = this.replies.to(delivery, park);
-		delivery.handOver(copy, reply.map((sent) -> replying(delivery.publisher(), sent, callback)).orElse(callback))
-			.ifPresent((problem) -> {
-				throw new IllegalStateException(
-						"a message of '%s' can't be parked: %s".formatted(delivery.messageType(), problem));
-			});
-	}
-
-	/** Not before the request is in the parking lot: its sender may send it again. */
-	private static HandoverCallback replying(ConfirmedPublisher publisher, OutboundMessage reply,
-			HandoverCallback callback) {
-		return new HandoverCallback() {
-
-			@Override
-			public void confirmed(Duration elapsed) {
-				callback.confirmed(elapsed);
-				publisher.reply(reply);
-			}
-
-			@Override
-			public void abandoned() {
-				callback.abandoned();
-			}
-
-		};
+		delivery.handOver(copy, callback).ifPresent((problem) -> {
+			throw new IllegalStateException(
+					"a message of '%s' can't be parked: %s".formatted(delivery.messageType(), problem));
+		});
 	}
 
 }

@@ -55,8 +55,6 @@ public final class ConfirmedPublisher implements ConfirmChannel.Outcome {
 
 	private final AtomicLong ids = new AtomicLong();
 
-	private final ReplyPublisher replies;
-
 	private final Map<String, ExchangePublisher> publishers = new ConcurrentHashMap<>();
 
 	private final PublisherProblems problems;
@@ -80,7 +78,6 @@ public final class ConfirmedPublisher implements ConfirmChannel.Outcome {
 		this.executor = executor;
 		this.wakeUp = wakeUp;
 		this.capacity = new HandoverCapacity(settings.maxPending(), idle);
-		this.replies = new ReplyPublisher(link, executor, System::nanoTime);
 		this.problems = new PublisherProblems(messageType, link, this.publishers);
 	}
 
@@ -147,16 +144,6 @@ public final class ConfirmedPublisher implements ConfirmChannel.Outcome {
 			message.giveBackOriginal();
 			abandon(message);
 			throw ex;
-		}
-	}
-
-	/**
-	 * Publishes a reply, once and without a confirm. Does not block.
-	 * @param reply the reply
-	 */
-	public void reply(OutboundMessage reply) {
-		if (!this.capacity.closed()) {
-			this.replies.publish(reply);
 		}
 	}
 

@@ -172,9 +172,6 @@ public final class AppHeaders {
 	/** The routing key that the rejected message was first published with. */
 	public static final String REJECTED_ROUTING_KEY = "x-app-rejected-routing-key";
 
-	/** On an error reply: {@code parked}. */
-	public static final String REPLY = "x-app-reply";
-
 	/** Identifies a copy while it is being handed over; means nothing later. */
 	public static final String HANDOVER_ID = "x-app-handover-id";
 

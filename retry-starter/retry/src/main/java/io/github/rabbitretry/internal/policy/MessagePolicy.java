@@ -30,9 +30,6 @@ import org.jspecify.annotations.Nullable;
  * @param poison what counts as a sign of poison
  * @param rejection where business rejections are published, or {@code null} for nowhere
  * @param replayPolicy when a parked message may be replayed, in the owner's words
- * @param onParkReply the reply to the sender of a request when it is parked
- * @param parkReplyExchanges the exchanges that such a reply may be published to, besides
- * the default one
  * @param deduplication how handled messages are remembered, or {@code null} if they are
  * not
  * @param outage when the service that the handler calls counts as down, or {@code null}
@@ -42,13 +39,11 @@ import org.jspecify.annotations.Nullable;
 public record MessagePolicy(String messageType, String owner, MessageTopology topology, Budget budget, DelayPlan delays,
 		@Nullable BusinessHours hours, Set<String> parkOn, Set<String> discardOn, @Nullable EscalateAfter escalateAfter,
 		@Nullable RetryRatio ratio, PoisonSettings poison, @Nullable RejectionTarget rejection, String replayPolicy,
-		ParkReply onParkReply, Set<String> parkReplyExchanges, @Nullable Deduplication deduplication,
-		@Nullable OutageSettings outage, @Nullable Ordering ordering) {
+		@Nullable Deduplication deduplication, @Nullable OutageSettings outage, @Nullable Ordering ordering) {
 
 	public MessagePolicy {
 		parkOn = Set.copyOf(parkOn);
 		discardOn = Set.copyOf(discardOn);
-		parkReplyExchanges = Set.copyOf(parkReplyExchanges);
 	}
 
 	/**

@@ -39,7 +39,6 @@ import io.github.rabbitretry.internal.connection.FatalErrorAction;
 import io.github.rabbitretry.internal.connection.FatalErrors;
 import io.github.rabbitretry.internal.connection.StopDeadline;
 import io.github.rabbitretry.internal.container.ManagedContainers;
-import io.github.rabbitretry.internal.deadletter.ParkReplies;
 import io.github.rabbitretry.internal.deadletter.ParkingHeaders;
 import io.github.rabbitretry.internal.deadletter.ParkingLotPublisher;
 import io.github.rabbitretry.internal.decision.Decider;
@@ -245,7 +244,7 @@ public final class ManagedTestListener extends AbstractMessageListenerContainer 
 				new ExecutionServices(retryHeaders,
 						new ParkingLotPublisher(
 								new ParkingHeaders(new ConsumerIdentity("worker", "worker:1.0"), ExceptionTexts.MASKED),
-								this.log, new ParkReplies(new MessagePolicies(List.of(policy)))),
+								this.log),
 						new RejectionEvents(this.converter, new ConsumerIdentity("worker", "worker:1.0")), this.log),
 				this.watchdog);
 		this.configurer.takeOver(this, ListenerDescription.of("test", getMessageListener()));

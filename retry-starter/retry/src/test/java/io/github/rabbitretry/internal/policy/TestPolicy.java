@@ -55,10 +55,6 @@ public final class TestPolicy {
 
 	private String replayPolicy = "AFTER_REVIEW";
 
-	private ParkReply onParkReply = ParkReply.NONE;
-
-	private Set<String> parkReplyExchanges = Set.of();
-
 	private @Nullable Deduplication deduplication;
 
 	private @Nullable OutageSettings outage;
@@ -203,16 +199,6 @@ public final class TestPolicy {
 		return this;
 	}
 
-	public TestPolicy parkReplyExchanges(String... exchanges) {
-		this.parkReplyExchanges = Set.of(exchanges);
-		return this;
-	}
-
-	public TestPolicy onParkReply(ParkReply onParkReply) {
-		this.onParkReply = onParkReply;
-		return this;
-	}
-
 	public TestPolicy deduplication(Deduplication deduplication) {
 		this.deduplication = deduplication;
 		return this;
@@ -252,8 +238,7 @@ public final class TestPolicy {
 					.quarantine(this.poison.quarantineAfter() > 0)
 					.build(),
 				budget, delays, this.hours, this.parkOn, this.discardOn, this.escalateAfter, this.ratio, this.poison,
-				this.rejection, this.replayPolicy, this.onParkReply, this.parkReplyExchanges, this.deduplication,
-				this.outage, this.ordering);
+				this.rejection, this.replayPolicy, this.deduplication, this.outage, this.ordering);
 	}
 
 }

@@ -18,7 +18,6 @@ import com.rabbitmq.client.AMQP.BasicProperties;
 import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.decision.Decision;
 import io.github.rabbitretry.event.DeliveryListener;
-import io.github.rabbitretry.internal.deadletter.ParkReplies;
 import io.github.rabbitretry.internal.deadletter.ParkingHeaders;
 import io.github.rabbitretry.internal.deadletter.ParkingLotPublisher;
 import io.github.rabbitretry.internal.failure.ExceptionTexts;
@@ -29,7 +28,6 @@ import io.github.rabbitretry.internal.handover.TestDelivery;
 import io.github.rabbitretry.internal.message.ConsumerIdentity;
 import io.github.rabbitretry.internal.message.DeliveryHistory;
 import io.github.rabbitretry.internal.message.ReceivedMessage;
-import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.policy.TestPolicy;
 import org.jspecify.annotations.Nullable;
@@ -63,8 +61,7 @@ class DecisionExecutorTests {
 
 	private final DecisionExecutor executor = new DecisionExecutor(
 			new ExecutionServices(new RetryHeaders(IDENTITY),
-					new ParkingLotPublisher(new ParkingHeaders(IDENTITY, ExceptionTexts.MASKED), this.log,
-							new ParkReplies(new MessagePolicies(List.of(this.policy)))),
+					new ParkingLotPublisher(new ParkingHeaders(IDENTITY, ExceptionTexts.MASKED), this.log),
 					new RejectionEvents(new SimpleMessageConverter(), IDENTITY), this.log),
 			new Recorder(), AttemptObserver.NONE, this.place);
 

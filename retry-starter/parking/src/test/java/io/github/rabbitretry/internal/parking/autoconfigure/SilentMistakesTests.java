@@ -86,7 +86,6 @@ class SilentMistakesTests {
 							Order: {broker-attempts: 2.5}        | Order.broker-attempts    | 2.5     | is not a whole number            | without a fraction
 							Order: {retry-backoff: exponental}   | Order.retry-backoff      | exponental | is not known there            | exponential-jitter
 							Order: {work-queue: exists}          | Order.work-queue         | exists  | is not known there               | Use one of
-							Order: {on-park-reply: yep}          | Order.on-park-reply      | yep     | is not known there               | Use one of
 							Order: {broker-attempts: five}       | Order.broker-attempts    | five    | is not a whole number            | in digits
 							Order: {broker-attempts: 99999999999} | Order.broker-attempts   | 99999999999 | too large                    | in digits
 							Order: {jitter: much}                | Order.jitter             | much    | is no number                     | in digits
