@@ -104,7 +104,7 @@ class OrderingIntegrationTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "simple", "direct" })
 	void threadsHandleMessagesOfDifferentKeysAtOnce(String type) {
-		start(type, "key", "20ms", ORDER + "ordering-key=headers['customer']", stopped(type));
+		start(type, "key", "20ms", ORDER + "ordering-key=header:customer", stopped(type));
 		Handler.works = Duration.ofMillis(200);
 		for (int i = 0; i < 8; i++) {
 			send(i, "c-" + i, 0);

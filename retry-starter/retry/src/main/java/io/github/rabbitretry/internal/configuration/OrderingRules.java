@@ -18,8 +18,6 @@ import io.github.rabbitretry.internal.topology.QueueType;
 import io.github.rabbitretry.internal.topology.WorkQueueMode;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.expression.ParseException;
-
 /**
  * How one policy keeps its messages in order. What can't be kept in order is rejected.
  */
@@ -94,14 +92,11 @@ final class OrderingRules {
 		}
 		if (key == null) {
 			throw Checks.invalid("ordering", "key", "needs ordering-key to say what the key is",
-					"Set ordering-key to header:NAME, to routing-key, or to a SpEL expression.");
+					"Set ordering-key to routing-key or header:<name>.");
 		}
-		try {
-			OrderingKey.parse(key);
-		}
-		catch (ParseException | IllegalArgumentException ex) {
-			throw Checks.invalid("ordering-key", key, "can't be read: " + ex.getMessage(),
-					"Use header:NAME, routing-key, or a SpEL expression such as headers['tenant'] + headers['customer'].");
+		if (OrderingKey.parse(key).isEmpty()) {
+			throw Checks.invalid("ordering-key", key, "must be routing-key or header:<name>",
+					"Use one of the two. Let the producer combine several values in one header.");
 		}
 	}
 

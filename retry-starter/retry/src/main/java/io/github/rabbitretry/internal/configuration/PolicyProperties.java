@@ -88,8 +88,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param outage How outages of a service that the handler calls are treated.
  * @param ordering Whether messages are handled in order: all of the queue, or those with
  * the same key. Default is none.
- * @param orderingKey What messages with the same key have in common: header:customerId,
- * routing-key, or a SpEL expression such as headers['tenant'] + headers['customer'].
+ * @param orderingKey What messages with the same key have in common: routing-key or
+ * header:customerId.
  * @param whenParked What happens to the messages behind one that is parked. Default is
  * continue.
  * @param names Names that differ from the derived ones.

@@ -85,7 +85,7 @@ public final class OrderedHandling implements HeldDeliveries {
 		this.container = container;
 		this.policy = policy;
 		this.ordering = ordering;
-		this.key = OrderingKey.parse(ordering.key());
+		this.key = (ordering.key() != null) ? OrderingKey.parse(ordering.key()).orElseThrow() : OrderingKey.same();
 		this.lanes = lanes;
 		this.publishers = publishers;
 		this.observed = observed;
@@ -145,7 +145,7 @@ public final class OrderedHandling implements HeldDeliveries {
 		if (found == null) {
 			withoutKey.warn(() -> ("Messages of '%s' have no ordering-key (%s). They are handled one after the other, "
 					+ "as if they had the same one. Let their producer set it, or correct ordering-key: "
-					+ "header:NAME, routing-key, or a SpEL expression on headers")
+					+ "header:<name> or routing-key")
 				.formatted(this.policy.messageType(), this.ordering.key()));
 			return "";
 		}
