@@ -141,11 +141,11 @@ final class Follow {
 		JsonNode replay = job.path("replay");
 		String id = replay.path("id").asString("");
 		if (count(job, "undecided") > 0 && !replay.path("options").hasNonNull("target")) {
-			console.note("The outcome of %d is not known yet: jobs show %s".formatted(count(job, "undecided"), id));
+			console.note("The outcome of %s is not known yet: jobs show %s".formatted(count(job, "undecided"), id));
 		}
 		if (count(job, "uncertain") > 0) {
 			console
-				.note("It is not known whether %d were published. When it is known that they were not handled: replay"
+				.note("It is not known whether %s were published. When it is known that they were not handled: replay"
 					.formatted(count(job, "uncertain")) + " --uncertain-of %s, or jobs restore %s".formatted(id, id));
 		}
 		String state = state(job);
@@ -153,12 +153,12 @@ final class Follow {
 			console.note("It is paused. To resume it: jobs resume %s".formatted(id));
 		}
 		if (count(job, "skipped") > 0) {
-			console.note("%d were no longer parked when their turn came: jobs items %s --state SKIPPED"
+			console.note("%s were no longer parked when their turn came: jobs items %s --state SKIPPED"
 				.formatted(count(job, "skipped"), id));
 		}
 		if (!WORKED_ON.contains(state) && !state.equals("FINISHED") && count(job, "waiting") > 0
 				&& !state.equals("PAUSED")) {
-			console.note("%d were not published. To replay them: replay --rest-of %s%s".formatted(count(job, "waiting"),
+			console.note("%s were not published. To replay them: replay --rest-of %s%s".formatted(count(job, "waiting"),
 					id, elsewhere(replay.path("options"))));
 		}
 		boolean clean = count(job, "parkedAgain") == 0 && count(job, "failed") == 0 && count(job, "uncertain") == 0;

@@ -88,7 +88,7 @@ abstract class ParkingLotCommand extends ServiceCommand {
 		long missing = this.selection.missing(answer.path(this.change.done()).asLong(0));
 		if (missing > 0) {
 			session().console()
-				.note("%d of them are not %s, or do not match.".formatted(missing, this.change.before()));
+				.note("%s of them are not %s, or do not match.".formatted(missing, this.change.before()));
 			return ExitCode.NOT_FOUND;
 		}
 		return ExitCode.DONE;
@@ -122,7 +122,7 @@ abstract class ParkingLotCommand extends ServiceCommand {
 
 		Discard(Session session) {
 			super(session,
-					new Change("discard", "parked", "discarded", "Discard %d messages?", ParkedTables::discarded));
+					new Change("discard", "parked", "discarded", "Discard %s messages?", ParkedTables::discarded));
 		}
 
 		@Override
@@ -154,7 +154,7 @@ abstract class ParkingLotCommand extends ServiceCommand {
 
 		Restore(Session session) {
 			super(session,
-					new Change("restore", "discarded", "restored", "Park %d messages again?", ParkedTables::restored));
+					new Change("restore", "discarded", "restored", "Park %s messages again?", ParkedTables::restored));
 		}
 
 		@Override

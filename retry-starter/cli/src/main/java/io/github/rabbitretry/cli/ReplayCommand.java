@@ -90,7 +90,7 @@ final class ReplayCommand extends ServiceCommand {
 		long missing = this.selection.missing(selected);
 		if (missing > 0) {
 			session().console()
-				.note("%d of them are not replayed: they are not parked, can't be replayed, are selected by another replay,"
+				.note("%s of them are not replayed: they are not parked, can't be replayed, are selected by another replay,"
 					.formatted(missing) + " or do not match.");
 		}
 		return missing > 0;
@@ -107,8 +107,8 @@ final class ReplayCommand extends ServiceCommand {
 			request.putIfAbsent("expect", preview.path("token").asString());
 		}
 		return wouldReplay == 0 || MessageSelection.confirmed(session(), preview, this.takeReserved,
-				this.move ? "Move %d messages to %s?".formatted(wouldReplay, request.get(Argument.TARGET.argument()))
-						: "Replay %d messages?".formatted(wouldReplay));
+				this.move ? "Move %s messages to %s?".formatted(wouldReplay, request.get(Argument.TARGET.argument()))
+						: "Replay %s messages?".formatted(wouldReplay));
 	}
 
 }

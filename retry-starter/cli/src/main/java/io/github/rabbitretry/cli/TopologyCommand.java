@@ -55,7 +55,7 @@ final class TopologyCommand extends ServiceCommand {
 			.forEach((what) -> session().console().note("Not examined: " + what));
 		int findings = answer.path("findings").size();
 		if (findings > 0) {
-			session().console().note("The doctor found %d: rabbit-retry doctor".formatted(findings));
+			session().console().note("The doctor found %s: rabbit-retry doctor".formatted(findings));
 		}
 		return ExitCode.DONE;
 	}

@@ -49,7 +49,7 @@ public sealed interface Instruction {
 
 		public RetryAtLevel {
 			if (level < 1) {
-				throw new IllegalArgumentException("level %d must be 1 or more".formatted(level));
+				throw new IllegalArgumentException("level %s must be 1 or more".formatted(level));
 			}
 		}
 

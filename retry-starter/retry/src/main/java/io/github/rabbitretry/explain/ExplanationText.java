@@ -29,7 +29,7 @@ final class ExplanationText {
 	@Override
 	public String toString() {
 		StringBuilder text = new StringBuilder();
-		text.append("%s, %d of %d broker attempts made, fails with %s%n".formatted(this.explanation.messageType(),
+		text.append("%s, %s of %s broker attempts made, fails with %s%n".formatted(this.explanation.messageType(),
 				this.explanation.attempt(), this.explanation.attemptsAllowed(), this.explanation.exception()));
 		this.explanation.history().forEach((attempt) -> text.append("  %s%n".formatted(attempt)));
 		text.append("classified as %s by %s%n".formatted(spelled(this.explanation.classification()),
@@ -63,7 +63,7 @@ final class ExplanationText {
 		@Nullable Decision decision = this.explanation.decision();
 		Explanation.@Nullable Waiting waiting = this.explanation.waiting();
 		if (decision instanceof Decision.Retry retry && waiting != null) {
-			return "retry as attempt %d after %s by %s".formatted(retry.attempt(), window(waiting),
+			return "retry as attempt %s after %s by %s".formatted(retry.attempt(), window(waiting),
 					waiting.routes()
 						.stream()
 						.map((route) -> "%s/%s".formatted(route.exchange(), route.routingKey()))

@@ -36,7 +36,7 @@ public record FailedMessage(String messageType, Throwable failure, @Nullable Int
 	 */
 	public FailedMessage {
 		if (attempt != null && attempt < 0) {
-			throw new IllegalArgumentException("attempt %d must be 0 or more".formatted(attempt));
+			throw new IllegalArgumentException("attempt %s must be 0 or more".formatted(attempt));
 		}
 		if (age != null && age.isNegative()) {
 			throw new IllegalArgumentException("age %s must not be negative".formatted(age));

@@ -45,7 +45,7 @@ public final class BatchItemsFailedException extends Exception {
 	 */
 	public BatchItemsFailedException add(int index, Throwable failure) {
 		if (index < 0) {
-			throw new IllegalArgumentException("%d is no place in a list, it must be 0 or more".formatted(index));
+			throw new IllegalArgumentException("%s is no place in a list, it must be 0 or more".formatted(index));
 		}
 		if (this.failures.putIfAbsent(index, failure) == null && failure != this) {
 			// seen in the log of code that does not know this exception

@@ -33,7 +33,7 @@ public final class BudgetSpentException extends RuntimeException implements Clas
 	 * @param more the additional amount that it was about to spend
 	 */
 	public BudgetSpentException(String key, String messageType, long bound, long spent, long more) {
-		super("%s of message policy '%s' is %d: %d are spent and %d more would exceed it".formatted(key, messageType,
+		super("%s of message policy '%s' is %s: %s are spent and %s more would exceed it".formatted(key, messageType,
 				bound, spent, more));
 	}
 

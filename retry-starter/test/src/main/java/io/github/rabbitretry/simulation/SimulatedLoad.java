@@ -55,7 +55,7 @@ public record SimulatedLoad(double rate, Duration outage, Duration outageAt, dou
 	 */
 	public SimulatedLoad {
 		if (!(rate > 0) || rate > HIGHEST_RATE) {
-			throw new IllegalArgumentException("'rate' is %s messages a second. It must be more than 0 and at most %d."
+			throw new IllegalArgumentException("'rate' is %s messages a second. It must be more than 0 and at most %s."
 				.formatted(rate, HIGHEST_RATE));
 		}
 		within("outage", outage, Duration.ZERO, LONGEST);
@@ -72,7 +72,7 @@ public record SimulatedLoad(double rate, Duration outage, Duration outageAt, dou
 		within("handlerTime", handlerTime, Duration.ZERO, LONGEST_CALL);
 		within("failingTime", failingTime, Duration.ZERO, LONGEST_CALL);
 		if (concurrency != null && concurrency < 1) {
-			throw new IllegalArgumentException("'concurrency' is %d. It must be 1 or more.".formatted(concurrency));
+			throw new IllegalArgumentException("'concurrency' is %s. It must be 1 or more.".formatted(concurrency));
 		}
 		if (duration != null) {
 			within("duration", duration, Duration.ofMillis(1), LONGEST);

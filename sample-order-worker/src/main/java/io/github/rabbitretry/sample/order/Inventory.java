@@ -27,7 +27,7 @@ class Inventory {
 	void reserve(String orderId, String sku, int quantity) {
 		if (sku.equals(CONTENDED) && this.tried.add(orderId)) {
 			throw new OptimisticLockingFailureException(
-					"the stock of %s changed while %d were reserved for order %s".formatted(sku, quantity, orderId));
+					"the stock of %s changed while %s were reserved for order %s".formatted(sku, quantity, orderId));
 		}
 	}
 

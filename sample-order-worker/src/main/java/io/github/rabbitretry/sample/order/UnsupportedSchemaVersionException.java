@@ -12,7 +12,7 @@ package io.github.rabbitretry.sample.order;
 public class UnsupportedSchemaVersionException extends RuntimeException {
 
 	UnsupportedSchemaVersionException(int version, int oldest, int newest) {
-		super("schema version %d is not supported, only %d to %d".formatted(version, oldest, newest));
+		super("schema version %s is not supported, only %s to %s".formatted(version, oldest, newest));
 	}
 
 }

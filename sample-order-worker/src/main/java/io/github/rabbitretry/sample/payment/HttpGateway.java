@@ -44,7 +44,7 @@ class HttpGateway implements PaymentGateway {
 		}
 		catch (ResourceAccessException ex) {
 			throw new PaymentGatewayException(
-					"capturing %d cents for order %s failed".formatted(payment.cents(), payment.orderId()), ex);
+					"capturing %s cents for order %s failed".formatted(payment.cents(), payment.orderId()), ex);
 		}
 	}
 

@@ -36,8 +36,8 @@ class SimulatedGateway implements PaymentGateway {
 		if (late(payment.card(), attempt)) {
 			LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(WAIT_MILLIS));
 			throw new PaymentGatewayException(
-					"capturing %d cents for order %s failed".formatted(payment.cents(), payment.orderId()),
-					new SocketTimeoutException("no answer within %d ms".formatted(this.timeout.toMillis())));
+					"capturing %s cents for order %s failed".formatted(payment.cents(), payment.orderId()),
+					new SocketTimeoutException("no answer within %s ms".formatted(this.timeout.toMillis())));
 		}
 		return payment.card().equals("tok_refunded") ? PaymentStatus.REFUNDED : PaymentStatus.CAPTURED;
 	}

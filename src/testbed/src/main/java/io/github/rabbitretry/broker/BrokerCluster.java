@@ -85,7 +85,7 @@ public final class BrokerCluster implements AutoCloseable {
 	private static void requireOneCluster(List<BrokerNode> nodes) {
 		String running = nodes.get(0).ctl("-q", "eval", "length(rabbit_nodes:list_running()).").strip();
 		if (!running.equals(String.valueOf(nodes.size()))) {
-			throw new NoBrokerException("%d nodes were started, but the first one's cluster has %s running nodes"
+			throw new NoBrokerException("%s nodes were started, but the first one's cluster has %s running nodes"
 				.formatted(nodes.size(), running));
 		}
 	}

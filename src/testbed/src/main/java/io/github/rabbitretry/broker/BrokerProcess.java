@@ -98,7 +98,7 @@ final class BrokerProcess implements AutoCloseable {
 			}
 			if (System.nanoTime() > deadline) {
 				throw new NodeStartException(
-						"The node has not started after %d s\n%s".formatted(BOOT.toSeconds(), this.folder.lastWords()));
+						"The node has not started after %s s\n%s".formatted(BOOT.toSeconds(), this.folder.lastWords()));
 			}
 			LockSupport.parkNanos(BETWEEN_LOOKS.toNanos());
 		}

@@ -18,7 +18,7 @@ final class CtlOutput {
 
 	static String of(Command.Result result, String... arguments) {
 		if (result.failed()) {
-			throw new IllegalStateException("rabbitmqctl %s failed with status %d: %s"
+			throw new IllegalStateException("rabbitmqctl %s failed with status %s: %s"
 				.formatted(String.join(" ", arguments), result.status(), result.output()));
 		}
 		return result.output();

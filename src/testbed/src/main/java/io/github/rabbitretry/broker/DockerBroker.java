@@ -104,12 +104,12 @@ final class DockerBroker implements Broker {
 
 	@Override
 	public Optional<URI> managementUri() {
-		return Optional.of(URI.create("http://guest:guest@%s:%d".formatted(this.host, this.ports.management())));
+		return Optional.of(URI.create("http://guest:guest@%s:%s".formatted(this.host, this.ports.management())));
 	}
 
 	@Override
 	public Optional<URI> prometheusUri() {
-		return Optional.of(URI.create("http://%s:%d/metrics".formatted(this.host, this.ports.prometheus())));
+		return Optional.of(URI.create("http://%s:%s/metrics".formatted(this.host, this.ports.prometheus())));
 	}
 
 	@Override
@@ -119,7 +119,7 @@ final class DockerBroker implements Broker {
 
 	@Override
 	public String description() {
-		return "RabbitMQ %s, a container of %s, on %s: AMQP %d, management %d, Prometheus %d".formatted(this.version,
+		return "RabbitMQ %s, a container of %s, on %s: AMQP %s, management %s, Prometheus %s".formatted(this.version,
 				this.image, this.host, this.ports.amqp(), this.ports.management(), this.ports.prometheus());
 	}
 

@@ -122,7 +122,7 @@ public final class Management {
 		HttpResponse<String> response = answer(request);
 		int status = response.statusCode();
 		if (status / 100 != 2 && !(mayBeAbsent && status == 404)) {
-			throw new IllegalStateException("%s %s was answered with %d instead of a success: %s".formatted(method,
+			throw new IllegalStateException("%s %s was answered with %s instead of a success: %s".formatted(method,
 					request.uri(), status, response.body()));
 		}
 		return response.body();

@@ -87,7 +87,7 @@ final class NodeBroker implements BrokerNode {
 
 	@Override
 	public String description() {
-		return "RabbitMQ %s, a private node %s, on 127.0.0.1: AMQP %d, management %d, Prometheus %d; data in %s"
+		return "RabbitMQ %s, a private node %s, on 127.0.0.1: AMQP %s, management %s, Prometheus %s; data in %s"
 			.formatted(this.version, this.installation.origin(), this.node.ports.amqp(), this.node.ports.management(),
 					this.node.ports.prometheus(), this.node.folder.path());
 	}

@@ -31,11 +31,11 @@ record NodeFolder(Path path) {
 		Files.writeString(folder.path.resolve("enabled_plugins"),
 				"[rabbitmq_management,rabbitmq_prometheus,rabbitmq_shovel].\n");
 		Files.writeString(folder.path.resolve("rabbitmq.conf"), """
-				listeners.tcp.default = 127.0.0.1:%d
+				listeners.tcp.default = 127.0.0.1:%s
 				management.tcp.ip = 127.0.0.1
-				management.tcp.port = %d
+				management.tcp.port = %s
 				prometheus.tcp.ip = 127.0.0.1
-				prometheus.tcp.port = %d
+				prometheus.tcp.port = %s
 				disk_free_limit.absolute = 50MB
 				log.file.level = info
 				""".formatted(ports.amqp(), ports.management(), ports.prometheus()) + identity.configuration());

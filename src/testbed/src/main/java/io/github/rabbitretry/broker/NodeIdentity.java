@@ -32,11 +32,11 @@ record NodeIdentity(String name, String cookie, Ports ports, boolean startsEpmd,
 		String prefix = prefix();
 		String cookie = newCookie();
 		List<String> names = IntStream.rangeClosed(1, nodes)
-			.mapToObj((node) -> "%s-%d@localhost".formatted(prefix, node))
+			.mapToObj((node) -> "%s-%s@localhost".formatted(prefix, node))
 			.toList();
 		// without it a partitioned minority of an old store goes on by itself
 		String configuration = IntStream.range(0, nodes)
-			.mapToObj((node) -> "cluster_formation.classic_config.nodes.%d = %s%n".formatted(node + 1, names.get(node)))
+			.mapToObj((node) -> "cluster_formation.classic_config.nodes.%s = %s%n".formatted(node + 1, names.get(node)))
 			.collect(Collectors.joining("", "cluster_formation.peer_discovery_backend = classic_config\n",
 					"cluster_partition_handling = pause_minority\n"));
 		List<Ports> ports = Ports.choose(nodes);

@@ -39,7 +39,7 @@ public final class RunBroker {
 		System.out.println("AMQP        " + broker.amqpUri());
 		broker.managementUri().ifPresent((uri) -> System.out.println("management  " + uri));
 		broker.prometheusUri().ifPresent((uri) -> System.out.println("Prometheus  " + uri));
-		System.out.println("ready in %d ms; runs until standard input closes or Ctrl-C"
+		System.out.println("ready in %s ms; runs until standard input closes or Ctrl-C"
 			.formatted(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin)));
 		while (System.in.read() != -1) {
 			continue;

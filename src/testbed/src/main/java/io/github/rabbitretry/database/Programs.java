@@ -57,7 +57,7 @@ final class Programs {
 		Command.Result result = Command.run(new ProcessBuilder(command), input, TIMEOUT);
 		if (result.failed()) {
 			throw new PassedOverException(
-					"%s ended with %d: %s".formatted(command.get(0), result.status(), result.output()));
+					"%s ended with %s: %s".formatted(command.get(0), result.status(), result.output()));
 		}
 	}
 

@@ -52,7 +52,7 @@ final class ServerDatabase extends ReachableDatabase {
 	private boolean closed;
 
 	private ServerDatabase(Binaries binaries, Path bin, Path folder, int port, String password) throws IOException {
-		super(new Connections("jdbc:postgresql://127.0.0.1:%d/".formatted(port), "postgres", "postgres", password));
+		super(new Connections("jdbc:postgresql://127.0.0.1:%s/".formatted(port), "postgres", "postgres", password));
 		this.binaries = binaries;
 		this.bin = bin;
 		this.folder = folder;

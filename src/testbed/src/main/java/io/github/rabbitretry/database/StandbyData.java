@@ -49,7 +49,7 @@ final class StandbyData {
 		Files.createFile(to.resolve("standby.signal"));
 		URI address = URI.create(primary.server().substring("jdbc:".length()));
 		Files.writeString(
-				to.resolve("postgresql.auto.conf"), "primary_conninfo = 'host=%s port=%d user=%s password=%s'%n"
+				to.resolve("postgresql.auto.conf"), "primary_conninfo = 'host=%s port=%s user=%s password=%s'%n"
 					.formatted(address.getHost(), address.getPort(), primary.username(), primary.password()),
 				StandardOpenOption.APPEND);
 	}

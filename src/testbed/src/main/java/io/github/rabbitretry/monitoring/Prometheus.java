@@ -170,7 +170,7 @@ public final class Prometheus implements AutoCloseable {
 			HttpResponse<String> response = send(path);
 			if (response.statusCode() != 200) {
 				throw new IllegalStateException(
-						"GET %s: %d %s".formatted(path, response.statusCode(), response.body()));
+						"GET %s: %s %s".formatted(path, response.statusCode(), response.body()));
 			}
 			return response.body();
 		}

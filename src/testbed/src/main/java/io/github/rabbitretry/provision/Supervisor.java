@@ -129,7 +129,7 @@ public final class Supervisor {
 		try {
 			this.commands.close();
 			if (!this.process.waitFor(CLOSE_SECONDS, TimeUnit.SECONDS)) {
-				throw new IllegalStateException("The supervisor, process %d, did not end within %d s. End it by hand"
+				throw new IllegalStateException("The supervisor, process %s, did not end within %s s. End it by hand"
 					.formatted(this.process.pid(), CLOSE_SECONDS));
 			}
 		}

@@ -24,7 +24,7 @@ public record Usage(long downstreamCalls, long cost) {
 	public Usage {
 		if (downstreamCalls < 0 || cost < 0) {
 			throw new IllegalArgumentException(
-					"spending must not be negative: %d calls, %d units".formatted(downstreamCalls, cost));
+					"spending must not be negative: %s calls, %s units".formatted(downstreamCalls, cost));
 		}
 		downstreamCalls = Math.min(downstreamCalls, LARGEST);
 		cost = Math.min(cost, LARGEST);

@@ -98,7 +98,7 @@ final class SimulationArguments {
 		long number = number("concurrency", 1);
 		if (number < 1 || number > MOST_CONSUMERS) {
 			throw new IllegalArgumentException(
-					"'concurrency' is %d. It must be from 1 to %d.".formatted(number, MOST_CONSUMERS));
+					"'concurrency' is %s. It must be from 1 to %s.".formatted(number, MOST_CONSUMERS));
 		}
 		return (int) number;
 	}

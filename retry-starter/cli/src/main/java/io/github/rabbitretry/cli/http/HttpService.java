@@ -75,7 +75,7 @@ public final class HttpService implements Service {
 			return answer.get(this.timeout.toMillis(), TimeUnit.MILLISECONDS);
 		}
 		catch (TimeoutException ex) {
-			throw unavailable("No whole answer from %s within %d s.%s".formatted(this.url, this.timeout.toSeconds(),
+			throw unavailable("No whole answer from %s within %s s.%s".formatted(this.url, this.timeout.toSeconds(),
 					(request.method() != Request.Method.GET) ? " It is unknown whether it was done." : ""));
 		}
 		catch (ExecutionException ex) {

@@ -158,7 +158,7 @@ public final class ParkedTables {
 			.line("%s %s%s".formatted(FieldText.text(answer, "discarded"),
 					answer.path("dryRun").asBoolean() ? "would be discarded" : "discarded",
 					audit.isEmpty() ? "" : " (audit " + audit + ")"))
-				+ '\n' + ((reserved > 0) ? "%d left out, since replays have selected them\n".formatted(reserved) : "")
+				+ '\n' + ((reserved > 0) ? "%s left out, since replays have selected them\n".formatted(reserved) : "")
 				+ preview(answer);
 	}
 

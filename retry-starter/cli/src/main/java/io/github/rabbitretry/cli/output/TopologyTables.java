@@ -92,7 +92,7 @@ public final class TopologyTables {
 				.forEach((other) -> line(text, "  ", FieldText.text(other, "fact")));
 			if (findings.size() > MOST_ALIKE) {
 				line(text, "  ",
-						"The same of %d more; --output json has them all.".formatted(findings.size() - MOST_ALIKE));
+						"The same of %s more; --output json has them all.".formatted(findings.size() - MOST_ALIKE));
 			}
 			line(text, "  ", FieldText.text(finding, "why"));
 			line(text, "  ", FieldText.text(finding, "remedy"));
@@ -117,7 +117,7 @@ public final class TopologyTables {
 		StringBuilder text = new StringBuilder();
 		int number = 0;
 		for (JsonNode step : plan.path("steps")) {
-			line(text, "# ", "%d. %s".formatted(++number, FieldText.text(step, "what")));
+			line(text, "# ", "%s. %s".formatted(++number, FieldText.text(step, "what")));
 			step.path("commands").forEach((command) -> line(text, "", command.asString("")));
 		}
 		plan.path("leftAlone").forEach((one) -> line(text, "# ", one.asString("")));

@@ -69,10 +69,10 @@ public final class Answers {
 				"Writing is off there (405): management.endpoint.%s.access is not unrestricted.".formatted(endpoint);
 			default -> {
 				if (status >= 300 && status < 400) {
-					yield "The service leads elsewhere (%d), perhaps to a page to log in. Redirections are not followed."
+					yield "The service leads elsewhere (%s), perhaps to a page to log in. Redirections are not followed."
 						.formatted(status);
 				}
-				yield "The service answered with status %d.".formatted(status);
+				yield "The service answered with status %s.".formatted(status);
 			}
 		};
 	}

@@ -39,8 +39,8 @@ public record EditRequest(long parkedId, byte @Nullable [] body, Map<String, Obj
 		setHeaders = Map.copyOf(setHeaders);
 		removeHeaders = Set.copyOf(removeHeaders);
 		if (body != null && body.length > LARGEST_BODY) {
-			throw ReplayRefusedException.invalid("body", "has %d bytes".formatted(body.length),
-					"It may have %d at most.".formatted(LARGEST_BODY));
+			throw ReplayRefusedException.invalid("body", "has %s bytes".formatted(body.length),
+					"It may have %s at most.".formatted(LARGEST_BODY));
 		}
 		HeaderEdit.check(setHeaders, removeHeaders);
 		if (body == null && setHeaders.isEmpty() && removeHeaders.isEmpty()) {

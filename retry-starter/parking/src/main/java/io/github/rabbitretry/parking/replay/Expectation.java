@@ -87,7 +87,7 @@ public record Expectation(long count, @Nullable String selection) {
 		}
 		if (actual > this.count) {
 			throw ReplayRefusedException.conflict(
-					"%d messages match now, %d were expected".formatted(actual, this.count),
+					"%s messages match now, %s were expected".formatted(actual, this.count),
 					"Nothing was done. Run the dry run again, and see which ones came.");
 		}
 	}

@@ -31,8 +31,8 @@ final class InputValidation {
 	static void bounded(String what, String text, int longest) {
 		int size = text.getBytes(StandardCharsets.UTF_8).length;
 		if (size > longest) {
-			throw ReplayRefusedException.invalid(what, "has %d bytes".formatted(size),
-					"It may have %d at most.".formatted(longest));
+			throw ReplayRefusedException.invalid(what, "has %s bytes".formatted(size),
+					"It may have %s at most.".formatted(longest));
 		}
 		text.codePoints().filter(InputValidation::unprintable).findFirst().ifPresent((character) -> {
 			throw ReplayRefusedException.invalid(what, "has the control character U+%04X".formatted(character),

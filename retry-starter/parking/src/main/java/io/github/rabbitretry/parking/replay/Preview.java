@@ -47,7 +47,7 @@ public record Preview(long count, String token, List<ParkedSummary> samples, Map
 
 		@Override
 		public String toString() {
-			return "%d by %s, which is %s".formatted(this.messages, this.replayId, this.state);
+			return "%s by %s, which is %s".formatted(this.messages, this.replayId, this.state);
 		}
 
 	}

@@ -36,7 +36,7 @@ public record RestoreRequest(Selection selection, @Nullable Long discard, long m
 	 * @return the description
 	 */
 	public String selected() {
-		return (this.discard != null) ? "discarded by audit entry %d: %s".formatted(this.discard, this.selection)
+		return (this.discard != null) ? "discarded by audit entry %s: %s".formatted(this.discard, this.selection)
 				: "discarded: " + this.selection;
 	}
 

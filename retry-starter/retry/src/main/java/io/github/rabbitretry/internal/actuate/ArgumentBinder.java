@@ -129,7 +129,7 @@ final class ArgumentBinder {
 	private static void check(String name, String text, Class<?> type) {
 		if (type != byte[].class && text.length() > LONGEST_TEXT) {
 			throw EndpointException
-				.invalid("'%s' has %d characters. It may have %d.".formatted(name, text.length(), LONGEST_TEXT));
+				.invalid("'%s' has %s characters. It may have %s.".formatted(name, text.length(), LONGEST_TEXT));
 		}
 		if (text.codePoints().anyMatch(Character::isISOControl)) {
 			throw EndpointException.invalid("'%s' has control characters. Leave them out.".formatted(name));

@@ -108,7 +108,7 @@ public final class RetryExplainEndpoint {
 
 	private static void check(@Nullable Integer httpStatus, @Nullable String sqlState) {
 		if (httpStatus != null && (httpStatus < 100 || httpStatus > 599)) {
-			throw new IllegalArgumentException("httpStatus %d must be from 100 to 599.".formatted(httpStatus));
+			throw new IllegalArgumentException("httpStatus %s must be from 100 to 599.".formatted(httpStatus));
 		}
 		if (sqlState != null && !sqlState.matches("[0-9A-Za-z]{5}")) {
 			throw new IllegalArgumentException("sqlState must be five letters or digits, as 40001.");

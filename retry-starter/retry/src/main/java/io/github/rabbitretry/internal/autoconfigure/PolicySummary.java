@@ -70,7 +70,7 @@ final class PolicySummary implements ApplicationListener<ApplicationReadyEvent> 
 			.collect(Collectors.joining(", ", "[", (policy.brokerAttempts() > 20) ? ", ...]" : "]"));
 		WorstCase worst = WorstCase.of(policy);
 		String fitting = (worst.attemptsThatFit() == policy.brokerAttempts()) ? ""
-				: "; of %d broker attempts only %d fit".formatted(policy.brokerAttempts(), worst.attemptsThatFit());
+				: "; of %s broker attempts only %s fit".formatted(policy.brokerAttempts(), worst.attemptsThatFit());
 		String hours = (policy.hours() == null) ? "" : " within business hours";
 		HandlerTime time = policy.handlerTime();
 		String timeout = (time == null) ? ""
@@ -80,12 +80,12 @@ final class PolicySummary implements ApplicationListener<ApplicationReadyEvent> 
 				: ", and as probes while %s is down, %s to %s apart".formatted(outage.dependency(),
 						DurationFormatterUtils.print(outage.probeInterval(), Style.COMPOSITE),
 						DurationFormatterUtils.print(outage.maxProbeInterval(), Style.COMPOSITE));
-		return "%s on queue '%s': at most %d handler calls%s per message (%d local x %d deliveries)%s, delays %s%s, %s in all, at most %s after the first failure%s, %d queues%s"
+		return "%s on queue '%s': at most %s handler calls%s per message (%s local x %s deliveries)%s, delays %s%s, %s in all, at most %s after the first failure%s, %s queues%s"
 			.formatted(policy.messageType(), policy.queue(), worst.handlerCalls(), timeout, policy.localAttempts(),
 					policy.brokerAttempts() + 1, probes, delays, hours,
 					DurationFormatterUtils.print(worst.backoffDelays(), Style.COMPOSITE),
 					DurationFormatterUtils.print(worst.longestLife(), Style.COMPOSITE), fitting, worst.queues(),
-					policy.topology().hasLadder() ? ", %d of them shared by all policies"
+					policy.topology().hasLadder() ? ", %s of them shared by all policies"
 						.formatted(worst.queues() - policy.topology().ownQueues().size()) : "");
 	}
 

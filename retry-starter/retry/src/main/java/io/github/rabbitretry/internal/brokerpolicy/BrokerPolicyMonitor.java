@@ -75,7 +75,7 @@ public final class BrokerPolicyMonitor implements SmartInitializingSingleton, He
 
 	private volatile boolean unreachable;
 
-	private volatile String unknown = "it gave no answer within %d s".formatted(STARTUP_SECONDS);
+	private volatile String unknown = "it gave no answer within %s s".formatted(STARTUP_SECONDS);
 
 	/**
 	 * Creates the monitor.

@@ -108,7 +108,7 @@ record BrokerPolicyReport(List<BrokerPolicyFinding> findings, List<MissingKey> m
 
 	private static String some(List<String> names) {
 		String some = String.join(", ", names.subList(0, Math.min(MOST_NAMES, names.size())));
-		return (names.size() <= MOST_NAMES) ? some : "%s and %d more".formatted(some, names.size() - MOST_NAMES);
+		return (names.size() <= MOST_NAMES) ? some : "%s and %s more".formatted(some, names.size() - MOST_NAMES);
 	}
 
 	/** What a key of a policy does, whatever the queue. */

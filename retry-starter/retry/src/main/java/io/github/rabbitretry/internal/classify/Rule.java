@@ -49,7 +49,7 @@ record Rule(int index, List<RuleCondition> conditions, FailureClassification cla
 	}
 
 	String name() {
-		return "rules[%d]".formatted(this.index);
+		return "rules[%s]".formatted(this.index);
 	}
 
 	String text() {

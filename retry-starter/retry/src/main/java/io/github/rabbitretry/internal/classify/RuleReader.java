@@ -197,10 +197,10 @@ final class RuleReader {
 		String key = first.toString().substring(0, first.toString().indexOf(' '));
 		String value = first.toString().substring(key.length() + 1);
 		return invalid(key, value,
-				"can never match: rules[%d] (%s) comes first and matches every such failure".formatted(other.index(),
+				"can never match: rules[%s] (%s) comes first and matches every such failure".formatted(other.index(),
 						other.text()),
 				other.text().equals(checked.text()) ? "Remove one of the two rules."
-						: "Move the rule above rules[%d], or remove it.".formatted(other.index()));
+						: "Move the rule above rules[%s], or remove it.".formatted(other.index()));
 	}
 
 	private String present(String key, @Nullable String value) {
@@ -216,7 +216,7 @@ final class RuleReader {
 	}
 
 	private InvalidConfigurationException invalid(String key, String value, String relation, String remedy) {
-		return new InvalidConfigurationException("rabbit-retry.classification.rules[%d].%s".formatted(this.index, key),
+		return new InvalidConfigurationException("rabbit-retry.classification.rules[%s].%s".formatted(this.index, key),
 				value, relation, remedy);
 	}
 

@@ -75,7 +75,7 @@ public final class ChainAssembler {
 			.max(Comparator.naturalOrder())
 			.orElse(delay);
 		if (delay.compareTo(longest) > 0) {
-			throw new InvalidConfigurationException("rabbit-retry.classification.rules[%d].delay".formatted(index),
+			throw new InvalidConfigurationException("rabbit-retry.classification.rules[%s].delay".formatted(index),
 					delay,
 					"must be <= the longest that one of its message types lets a message wait, by max-retry-age and max-cumulative-delay (%s), or it parks every message"
 						.formatted(longest),

@@ -31,7 +31,7 @@ final class Checks {
 
 	static void between(String key, long number, long least, long most) {
 		if (number < least || number > most) {
-			throw invalid(key, number, "must be from %d to %d".formatted(least, most),
+			throw invalid(key, number, "must be from %s to %s".formatted(least, most),
 					(number < least) ? "Raise it." : "Lower it.");
 		}
 	}

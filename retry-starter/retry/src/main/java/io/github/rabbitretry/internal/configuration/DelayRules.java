@@ -46,7 +46,7 @@ final class DelayRules {
 		DelayPlan delays = delays(policy);
 		if (policy.ring() == RetryQueueScope.PER_TYPE && delays.levels().size() > MOST_RETRY_QUEUES) {
 			throw Checks.invalid("broker-attempts", policy.attempts(),
-					"needs %d retry queues, which must be at most %d".formatted(delays.levels().size(),
+					"needs %s retry queues, which must be at most %s".formatted(delays.levels().size(),
 							MOST_RETRY_QUEUES),
 					"Make fewer attempts, or let more of them wait equally long: lower max-delay, or use fixed, schedule or a shared ring.");
 		}

@@ -72,7 +72,7 @@ final class OrderingRules {
 			.plus(handling.multipliedBy(attempts + 1))
 			.compareTo(longestHold) > 0) {
 			throw Checks.invalid("initial-delay", interval,
-					"times broker-attempts (%d), plus the time that handling may take (%s for each attempt), must be <= eight tenths of the broker's consumer timeout (%s)"
+					"times broker-attempts (%s), plus the time that handling may take (%s for each attempt), must be <= eight tenths of the broker's consumer timeout (%s)"
 						.formatted(attempts, handling, consumerTimeout),
 					"Lower it, or make fewer attempts: a message that is kept in order is held, and the broker takes back what is held too long. If its consumer timeout is longer, say so by rabbit-retry.broker.consumer-timeout.");
 		}

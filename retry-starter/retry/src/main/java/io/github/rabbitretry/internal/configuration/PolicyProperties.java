@@ -230,7 +230,7 @@ record PolicyProperties(@Nullable String queue, @DefaultValue("declare") WorkQue
 			Checks.text("exchange", this.exchange);
 			if (Checks.bytes(this.exchange) > MessageTopology.LONGEST_NAME || this.exchange.startsWith("amq.")) {
 				throw Checks.invalid("exchange", this.exchange,
-						"must be at most %d bytes and not start with 'amq.'".formatted(MessageTopology.LONGEST_NAME),
+						"must be at most %s bytes and not start with 'amq.'".formatted(MessageTopology.LONGEST_NAME),
 						"Give it another name; it is declared as a topic exchange.");
 			}
 			if (this.routingKey != null && Checks.bytes(this.routingKey) > 255) {

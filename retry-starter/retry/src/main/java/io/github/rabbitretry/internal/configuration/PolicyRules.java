@@ -62,7 +62,7 @@ final class PolicyRules {
 		int waits = policy.localAttempts() - 1;
 		if (waits > 0 && policy.localDelay().compareTo(LONGEST_HOLD.dividedBy(waits)) > 0) {
 			throw Checks.invalid("local-delay", policy.localDelay(),
-					"times the local attempts after the first (%d) holds a delivery for more than %s".formatted(waits,
+					"times the local attempts after the first (%s) holds a delivery for more than %s".formatted(waits,
 							LONGEST_HOLD),
 					"Leave long waits to broker-attempts; the broker takes a delivery back that is held too long.");
 		}
@@ -80,7 +80,7 @@ final class PolicyRules {
 		long worst = policy.localAttempts() * (1L + policy.attempts());
 		if (worst > policy.maxHandlerCalls()) {
 			throw Checks.invalid("max-handler-calls", policy.maxHandlerCalls(),
-					"must be >= what one message can cause at worst, %d handler calls (local-attempts %d x (1 + broker-attempts %d))"
+					"must be >= what one message can cause at worst, %s handler calls (local-attempts %s x (1 + broker-attempts %s))"
 						.formatted(worst, policy.localAttempts(), policy.attempts()),
 					"Make fewer attempts; or raise it, if that many calls for one message are meant.");
 		}
@@ -102,7 +102,7 @@ final class PolicyRules {
 		Checks.between("poison.quarantine-after", policy.quarantineAfter(), 0, 1000);
 		if (policy.quarantineAfter() > policy.deliveries()) {
 			throw Checks.invalid("poison.quarantine-after", policy.quarantineAfter(),
-					"must be <= delivery-limit (%d), or the broker gives a message up before it is quarantined"
+					"must be <= delivery-limit (%s), or the broker gives a message up before it is quarantined"
 						.formatted(policy.deliveries()),
 					"Lower it, or raise delivery-limit.");
 		}
@@ -127,7 +127,7 @@ final class PolicyRules {
 		if (policy.handlerTimeout()
 			.compareTo(consumerTimeout.dividedBy(policy.localAttempts()).minus(policy.localDelay())) >= 0) {
 			throw Checks.invalid("handler-timeout", policy.handlerTimeout(),
-					"plus local-delay (%s), times local-attempts (%d), must be < the broker's consumer timeout (%s)"
+					"plus local-delay (%s), times local-attempts (%s), must be < the broker's consumer timeout (%s)"
 						.formatted(policy.localDelay(), policy.localAttempts(), consumerTimeout),
 					"Lower it, or make fewer local attempts; the broker takes a delivery back that is held too long. If its consumer timeout is longer, say so by rabbit-retry.broker.consumer-timeout.");
 		}
@@ -143,7 +143,7 @@ final class PolicyRules {
 			int attempt = Integer.parseInt(text);
 			if (attempt < 1 || attempt > policy.attempts()) {
 				throw Checks.invalid("escalate-after", text,
-						"must be from 1 to broker-attempts (%d), or it never takes effect".formatted(policy.attempts()),
+						"must be from 1 to broker-attempts (%s), or it never takes effect".formatted(policy.attempts()),
 						"Lower it, or raise broker-attempts; for a time write its unit, 30m.");
 			}
 			return new EscalateAfter(attempt, null);

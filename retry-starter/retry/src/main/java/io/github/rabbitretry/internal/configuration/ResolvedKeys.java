@@ -121,7 +121,7 @@ public final class ResolvedKeys {
 		if (value instanceof Collection<?> elements) {
 			int index = 0;
 			for (Object element : elements) {
-				put(keys, "%s[%d]".formatted(key, index++), element, environment);
+				put(keys, "%s[%s]".formatted(key, index++), element, environment);
 			}
 		}
 		else if (value.getClass().isArray()) {

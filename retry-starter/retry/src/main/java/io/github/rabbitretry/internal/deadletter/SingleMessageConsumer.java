@@ -160,8 +160,8 @@ final class SingleMessageConsumer {
 		long moved = attempts.look(count(connection, topology.deadLetterQueue()),
 				count(connection, DelayLadder.UNROUTABLE));
 		if (moved > 0) {
-			logger.error(("Dead-lettered messages of '%s' ended the connection at each of %d deliveries. "
-					+ "The broker moved %d to '%s', where they stay until they are removed")
+			logger.error(("Dead-lettered messages of '%s' ended the connection at each of %s deliveries. "
+					+ "The broker moved %s to '%s', where they stay until they are removed")
 				.formatted(policy.messageType(), deliveries, moved, DelayLadder.UNROUTABLE));
 		}
 		for (long number = 0; number < moved; number++) {

@@ -183,7 +183,7 @@ public final class Decider {
 
 	private static boolean attemptsMade(MessagePolicy policy, DeliveryHistory history, DecisionWatcher watcher) {
 		return watcher.checked("broker-attempts", history.attempt() >= policy.brokerAttempts(),
-				() -> "%d of %d made".formatted(history.attempt(), policy.brokerAttempts()));
+				() -> "%s of %s made".formatted(history.attempt(), policy.brokerAttempts()));
 	}
 
 	private static boolean exceedsAge(MessagePolicy policy, DeliveryHistory history, Instant attemptAt, Instant now,
@@ -225,7 +225,7 @@ public final class Decider {
 	}
 
 	private static boolean spent(String key, long spent, @Nullable Long most, DecisionWatcher watcher) {
-		return most != null && watcher.checked(key, spent >= most, () -> "%d of %d spent".formatted(spent, most));
+		return most != null && watcher.checked(key, spent >= most, () -> "%s of %s spent".formatted(spent, most));
 	}
 
 }

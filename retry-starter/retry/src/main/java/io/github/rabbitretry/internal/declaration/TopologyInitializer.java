@@ -196,7 +196,7 @@ public final class TopologyInitializer implements SmartInitializingSingleton, He
 	private static void requireRoomForHeaders(int frameMax) {
 		if (frameMax > 0 && frameMax < OutboundProperties.SMALLEST_FRAME) {
 			throw new InvalidConfigurationException("frame_max of the connection, in bytes", frameMax,
-					"must be 0 or at least %d: the headers of a retried message must fit into one frame"
+					"must be 0 or at least %s: the headers of a retried message must fit into one frame"
 						.formatted(OutboundProperties.SMALLEST_FRAME),
 					"Raise frame_max in rabbitmq.conf (its default is 131072), or the connection factory's requestedFrameMax.");
 		}

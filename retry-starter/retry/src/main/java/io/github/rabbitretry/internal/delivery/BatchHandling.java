@@ -219,7 +219,7 @@ public final class BatchHandling {
 			}
 			else {
 				split.warn(
-						() -> ("A batch of %d messages of '%s' failed (%s), so that each of them is handled alone. To "
+						() -> ("A batch of %s messages of '%s' failed (%s), so that each of them is handled alone. To "
 								+ "name those that fail, throw BatchItemsFailedException")
 							.formatted(items.size(), items.get(0).messageType(),
 									CauseChain.root(failure).getClass().getName()));

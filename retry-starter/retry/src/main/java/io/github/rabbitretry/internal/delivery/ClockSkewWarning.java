@@ -33,7 +33,7 @@ final class ClockSkewWarning {
 		Duration ahead = ClockSkew.ahead(headers, now);
 		if (!ahead.isZero()) {
 			warning
-				.warn(() -> ("The clock of consumer %s is ahead of this instance's by at least %d s. Ages of retried "
+				.warn(() -> ("The clock of consumer %s is ahead of this instance's by at least %s s. Ages of retried "
 						+ "messages are wrong by as much, and max-retry-age with them. Synchronize the clocks.")
 					.formatted(LogText.of(String.valueOf(headers.get(AppHeaders.CONSUMER))), ahead.toSeconds()));
 		}

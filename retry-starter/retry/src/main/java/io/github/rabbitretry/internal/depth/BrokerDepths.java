@@ -209,7 +209,7 @@ public final class BrokerDepths {
 		catch (ManagementUnavailableException ex) {
 			if (this.unansweredByManagement.refused(MANAGEMENT, true, now)) {
 				logger.warn(
-						"The depths of %d queues, such as '%s', are not known: the user lacks a permission on them, and the management API is not available: %s"
+						"The depths of %s queues, such as '%s', are not known: the user lacks a permission on them, and the management API is not available: %s"
 							.formatted(queues.size(), queues.get(0), ex.getMessage()));
 			}
 			return Map.of();

@@ -80,7 +80,7 @@ public final class UnroutableMonitor implements SmartLifecycle {
 	private void seen(long count) {
 		if (count > this.last) {
 			logger
-				.warn(("%d messages are in '%s': the queues that they are for do not exist or are not bound, or no consumer "
+				.warn(("%s messages are in '%s': the queues that they are for do not exist or are not bound, or no consumer "
 						+ "can receive them. Start the service that declares the queue, and move them to exchange '%s'")
 					.formatted(count, DelayLadder.UNROUTABLE, DelayLadder.EXIT));
 		}

@@ -37,7 +37,7 @@ final class EscalationLog implements DeliveryListener {
 	}
 
 	static String line(EscalatedMessage message) {
-		return "%s: message %s of %s keeps failing, waits for broker attempt %d, failed first %d s ago, now with %s"
+		return "%s: message %s of %s keeps failing, waits for broker attempt %s, failed first %s s ago, now with %s"
 			.formatted(message.owner(), LogText.of(message.messageId()), message.messageType(), message.attempt(),
 					message.age().toSeconds(), message.reason());
 	}

@@ -43,7 +43,7 @@ final class OutageLog implements DeliveryListener {
 	static String ended(Outage outage) {
 		Instant ended = Objects.requireNonNull(outage.ended(), "an outage that ended has an end");
 		Duration time = Duration.ofSeconds(Math.max(1, Duration.between(outage.began(), ended).toSeconds()));
-		return "%s is up again after %s and %d probes: %s resumed".formatted(LogText.of(outage.dependency()),
+		return "%s is up again after %s and %s probes: %s resumed".formatted(LogText.of(outage.dependency()),
 				DurationFormatterUtils.print(time, Style.COMPOSITE), outage.probes(),
 				String.join(", ", outage.messageTypes()));
 	}

@@ -32,7 +32,7 @@ final class PoisonLog implements DeliveryListener {
 					: "%s: consumers of %s die of message %s, which is parked".formatted(signal.owner(),
 							signal.messageType(), LogText.of(signal.value()));
 		}
-		return "%s: %d %% of %d failures of %s have %s %s".formatted(signal.owner(), (int) (100 * signal.share()),
+		return "%s: %s %% of %s failures of %s have %s %s".formatted(signal.owner(), (int) (100 * signal.share()),
 				signal.failures(), signal.messageType(), signal.kind().label(), LogText.of(signal.value()));
 	}
 

@@ -121,7 +121,7 @@ public final class DefaultRetryExplainer implements RetryExplainer {
 		}
 		boolean again = policy.localAttempts() > 1 && this.earliest.handlesAgainAtOnce(policy, history, what);
 		steps.add(new Explanation.Step("local-attempts", false,
-				again ? "the handler is called %d times, %s apart".formatted(policy.localAttempts(),
+				again ? "the handler is called %s times, %s apart".formatted(policy.localAttempts(),
 						DurationFormatterUtils.print(policy.localDelay(), Style.COMPOSITE))
 						: "the handler is called once"));
 		return this.earliest.decide(policy, history, what, now,

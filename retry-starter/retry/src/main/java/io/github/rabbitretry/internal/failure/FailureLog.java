@@ -155,7 +155,7 @@ public final class FailureLog implements AutoCloseable {
 
 	/** It is kept for a while, and so does not know the message. */
 	private static LongConsumer again(String type, String kind, String which, Consumer<String> line) {
-		return (more) -> line.accept("%d more in the last minute: %s %s, %s".formatted(more, type, kind, which));
+		return (more) -> line.accept("%s more in the last minute: %s %s, %s".formatted(more, type, kind, which));
 	}
 
 	/** Logs what was only counted so far. */
@@ -197,7 +197,7 @@ public final class FailureLog implements AutoCloseable {
 		}
 
 		String attempt() {
-			return "attempt %d of %d".formatted(this.delivery.history().attempt() + 1,
+			return "attempt %s of %s".formatted(this.delivery.history().attempt() + 1,
 					this.delivery.policy().brokerAttempts() + 1);
 		}
 

@@ -46,7 +46,7 @@ final class UsageTracker {
 
 	private void allow(String key, @Nullable Long most, long spent, long more) {
 		if (more < 0) {
-			throw new IllegalArgumentException("%d can't be spent, it must be 0 or more".formatted(more));
+			throw new IllegalArgumentException("%s can't be spent, it must be 0 or more".formatted(more));
 		}
 		if (most != null && more > Math.max(0, most - spent)) {
 			throw new BudgetSpentException(key, this.messageType, most, spent, more);

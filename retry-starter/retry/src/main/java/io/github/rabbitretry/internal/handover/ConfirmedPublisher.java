@@ -270,7 +270,7 @@ public final class ConfirmedPublisher implements ConfirmChannel.Outcome {
 		}
 		if (!why.ofTheChannel() && why != PublicationFailure.SUSPECT) {
 			this.warning
-				.warn(() -> ("Copies for '%s' through exchange '%s' %s: deliveries of '%s' that failed (%d) are held "
+				.warn(() -> ("Copies for '%s' through exchange '%s' %s: deliveries of '%s' that failed (%s) are held "
 						+ "unacknowledged and their copies published again until they are accepted")
 					.formatted(message.routingKey(), message.exchange(), why, this.messageType, pending()));
 		}
@@ -310,7 +310,7 @@ public final class ConfirmedPublisher implements ConfirmChannel.Outcome {
 		this.capacity.close();
 		if (pending() > 0) {
 			logger.warn(
-					"Failed deliveries of '%s' that were not handed over before the stop: %d. The broker delivers them again"
+					"Failed deliveries of '%s' that were not handed over before the stop: %s. The broker delivers them again"
 						.formatted(this.messageType, pending()));
 		}
 		this.publishers.values().forEach((publisher) -> {

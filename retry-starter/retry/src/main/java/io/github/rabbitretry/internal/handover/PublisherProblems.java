@@ -80,7 +80,7 @@ final class PublisherProblems {
 				if (why != null) {
 					problems
 						.add(new HealthProblem(code, "%s through exchange '%s'".formatted(this.messageType, exchange),
-								"failed deliveries held unacknowledged: %d; %s".formatted(count, why)));
+								"failed deliveries held unacknowledged: %s; %s".formatted(count, why)));
 				}
 			});
 		});

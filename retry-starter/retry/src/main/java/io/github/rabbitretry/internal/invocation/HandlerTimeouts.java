@@ -53,7 +53,7 @@ public final class HandlerTimeouts {
 			.stream()
 			.filter((entry) -> entry.getValue().overdue() > 0)
 			.map((entry) -> new HealthProblem("handler-overdue", entry.getKey(),
-					"handler calls still running after handler-timeout although they were interrupted: %d; the log shows their stack traces"
+					"handler calls still running after handler-timeout although they were interrupted: %s; the log shows their stack traces"
 						.formatted(entry.getValue().overdue())))
 			.toList();
 	}

@@ -106,7 +106,7 @@ public final class ProducerBatch {
 	/** With properties of its own: the strategy changes them for the next. */
 	private static Message oneMore(List<Message> parts, Message part) {
 		if (parts.size() == MOST_MESSAGES) {
-			throw new MessageConversionException("A batch has more than %d messages".formatted(MOST_MESSAGES));
+			throw new MessageConversionException("A batch has more than %s messages".formatted(MOST_MESSAGES));
 		}
 		return new Message(part.getBody(), cloned(part.getMessageProperties()));
 	}

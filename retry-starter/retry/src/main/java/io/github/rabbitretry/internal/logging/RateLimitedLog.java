@@ -58,7 +58,7 @@ public final class RateLimitedLog {
 			return;
 		}
 		long before = this.kept.getAndSet(0);
-		String line = (before == 0) ? text.get() : text.get() + " (and %d times before)".formatted(before);
+		String line = (before == 0) ? text.get() : text.get() + " (and %s times before)".formatted(before);
 		if (failure != null) {
 			this.logger.warn(line, failure);
 		}

@@ -94,7 +94,7 @@ public final class OutboundMessageCheck {
 		}
 		long frame = counter.bytes + AROUND_PROPERTIES;
 		return (frameMax > 0 && frame > frameMax)
-				? Optional.of("the headers take %d bytes, more than a frame of %d".formatted(frame, frameMax))
+				? Optional.of("the headers take %s bytes, more than a frame of %s".formatted(frame, frameMax))
 				: Optional.empty();
 	}
 

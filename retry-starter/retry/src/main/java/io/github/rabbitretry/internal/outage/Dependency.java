@@ -195,7 +195,7 @@ public final class Dependency implements CircuitListener, AutoCloseable {
 		}
 		catch (Throwable ex) {
 			BestEffortLog.error(logger,
-					"A listener could not be paused or resumed for '%s', which is tried again in %d s"
+					"A listener could not be paused or resumed for '%s', which is tried again in %s s"
 						.formatted(this.circuit.dependency(), AGAIN.toSeconds()),
 					ex);
 			after(AGAIN, this::follow);

@@ -24,7 +24,7 @@ final class DispositionLog {
 
 	static void log(String what, Delivery delivery, String reason) {
 		String id = delivery.received().properties().getMessageId();
-		logger.info("%s messageType=%s messageId=%s reason=%s attempt=%d owner=%s".formatted(what,
+		logger.info("%s messageType=%s messageId=%s reason=%s attempt=%s owner=%s".formatted(what,
 				LogText.of(delivery.messageType()), (id != null) ? LogText.of(id) : "none", reason,
 				delivery.history().attempt(), LogText.of(delivery.policy().owner())));
 	}

@@ -9,6 +9,7 @@ package io.github.rabbitretry.internal.simulation;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.simulation.SimulatedLoad;
@@ -60,15 +61,15 @@ public final class PolicySimulator {
 		Duration arriving = (load.duration() != null) ? load.duration() : load.outageEnd();
 		double arrivals = load.rate() * arriving.toMillis() / 1000;
 		if (arrivals > this.events) {
-			throw new IllegalArgumentException("%,.0f messages are more than the %,d that are simulated. %s"
-				.formatted(arrivals, this.events, LOWER));
+			throw new IllegalArgumentException("%s messages are more than the %s that are simulated. %s"
+				.formatted(number(Math.round(arrivals)), number(this.events), LOWER));
 		}
 		Integer consumers = load.concurrency();
 		double needed = load.rate() * load.handlerTime().toMillis() / 1000;
 		if (consumers != null && load.duration() == null && needed >= consumers) {
 			throw new IllegalArgumentException(
-					"'concurrency' is %d: %s messages a second of %s each need more than %.0f consumers, so that the backlog never ends. Raise it, lower 'rate' or 'handlerTime', or give 'duration'."
-						.formatted(consumers, load.rate(), load.handlerTime(), Math.floor(needed)));
+					"'concurrency' is %s: %s messages a second of %s each need more than %s consumers, so that the backlog never ends. Raise it, lower 'rate' or 'handlerTime', or give 'duration'."
+						.formatted(consumers, load.rate(), load.handlerTime(), (long) needed));
 		}
 	}
 
@@ -81,19 +82,23 @@ public final class PolicySimulator {
 	void check(long happened, long present, int minutes) {
 		if (happened > this.events) {
 			throw new IllegalArgumentException(
-					"Calls and returns of messages are more than %,d, which is the most that is simulated at once. %s"
-						.formatted(this.events, LOWER));
+					"Calls and returns of messages are more than %s, which is the most that is simulated at once. %s"
+						.formatted(number(this.events), LOWER));
 		}
 		if (present > this.messages) {
 			throw new IllegalArgumentException(
-					"More than %,d messages wait at a time, which is the most that is simulated at once. %s"
-						.formatted(this.messages, LOWER));
+					"More than %s messages wait at a time, which is the most that is simulated at once. %s"
+						.formatted(number(this.messages), LOWER));
 		}
 		if (minutes > LONGEST_DAYS * 24 * 60) {
 			throw new IllegalArgumentException(
-					"It does not end within %d days. Lower 'outage' or 'duration', or raise 'concurrency'."
+					"It does not end within %s days. Lower 'outage' or 'duration', or raise 'concurrency'."
 						.formatted(LONGEST_DAYS));
 		}
+	}
+
+	private static String number(long value) {
+		return String.format(Locale.ROOT, "%,d", value);
 	}
 
 	private static @Nullable Duration nanos(long nanos) {

@@ -135,7 +135,7 @@ public final class CapacityBenchmark implements Benchmark {
 
 				});
 				if (!left.await(WAIT, TimeUnit.MILLISECONDS)) {
-					throw new IllegalStateException("%d are not handed over after a minute".formatted(left.getCount()));
+					throw new IllegalStateException("%s are not handed over after a minute".formatted(left.getCount()));
 				}
 			}
 		}

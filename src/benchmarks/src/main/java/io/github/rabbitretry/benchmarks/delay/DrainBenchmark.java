@@ -85,7 +85,7 @@ public final class DrainBenchmark implements Benchmark {
 			if (channel.messageCount(ladder.workQueue()) > 0) {
 				throw tooSoon();
 			}
-			return Figure.of("drained through %d queue(s), %d messages".formatted(hops, messages), "messages/s",
+			return Figure.of("drained through %s queue(s), %s messages".formatted(hops, messages), "messages/s",
 					drain(connection, ladder.workQueue(), messages));
 		}
 	}
@@ -122,7 +122,7 @@ public final class DrainBenchmark implements Benchmark {
 			}, (tag) -> {
 			});
 			if (!missing.await(LONGEST_MINUTES, TimeUnit.MINUTES)) {
-				throw new IllegalStateException("%d messages did not come back".formatted(missing.getCount()));
+				throw new IllegalStateException("%s messages did not come back".formatted(missing.getCount()));
 			}
 			double rate = messages * 1e9 / (System.nanoTime() - first.get());
 			// its answer comes after the queue has applied the acknowledgements
@@ -153,7 +153,7 @@ public final class DrainBenchmark implements Benchmark {
 			heaps.add(heap());
 			listener.awaitSucceeded(messages);
 			heaps.add(heap());
-			results.add(Figure.of("%d waited, came back and were handled".formatted(messages), "messages/s",
+			results.add(Figure.of("%s waited, came back and were handled".formatted(messages), "messages/s",
 					messages / listener.secondsOfSuccess()));
 			List<String> when = List.of("before", "with all waiting", "with half back", "with all back");
 			for (int sample = 0; sample < heaps.size(); sample++) {
@@ -165,7 +165,7 @@ public final class DrainBenchmark implements Benchmark {
 
 	private static IllegalStateException tooSoon() {
 		return new IllegalStateException(
-				"Messages came back before all waited: fewer than %d a second were sent to wait"
+				"Messages came back before all waited: fewer than %s a second were sent to wait"
 					.formatted(SLOWEST_FILL));
 	}
 

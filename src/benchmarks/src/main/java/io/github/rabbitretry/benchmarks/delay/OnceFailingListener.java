@@ -62,7 +62,7 @@ class OnceFailingListener {
 		long begun = System.nanoTime();
 		while (count.get() < messages) {
 			if (System.nanoTime() - begun > LONGEST_NANOS) {
-				throw new IllegalStateException("%d of %d messages are handled".formatted(count.get(), messages));
+				throw new IllegalStateException("%s of %s messages are handled".formatted(count.get(), messages));
 			}
 			LockSupport.parkNanos(PAUSE_NANOS);
 		}

@@ -8,6 +8,7 @@ package io.github.rabbitretry.benchmarks.flood;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -74,15 +75,15 @@ public final class FloodBenchmark implements Benchmark {
 			with.add(run(traffic, listener, seconds, poisonRate));
 		}
 		for (int percent : new int[] { 50, 99 }) {
-			results.add(Figure.of("p%d without poison".formatted(percent), "ms", millis(without, percent)));
-			results.add(Figure.of("p%d with poison".formatted(percent), "ms", millis(with, percent)));
+			results.add(Figure.of("p%s without poison".formatted(percent), "ms", millis(without, percent)));
+			results.add(Figure.of("p%s with poison".formatted(percent), "ms", millis(with, percent)));
 		}
 		for (int percent : new int[] { 50, 99 }) {
 			List<Double> ratios = new ArrayList<>();
 			for (int round = 0; round < rounds; round++) {
 				ratios.add(with.get(round).millis(percent) / without.get(round).millis(percent));
 			}
-			results.add(Figure.of("p%d with poison, by without".formatted(percent), "", ratios).atMost(1.2));
+			results.add(Figure.of("p%s with poison, by without".formatted(percent), "", ratios).atMost(1.2));
 		}
 	}
 
@@ -99,13 +100,13 @@ public final class FloodBenchmark implements Benchmark {
 		long end = System.nanoTime() + LONGEST;
 		while (latencies.count() < healthy || traffic.parked() < traffic.poison()) {
 			if (System.nanoTime() - end > 0) {
-				throw new IllegalStateException("%d of %d healthy messages are handled, %d of %d others parked"
+				throw new IllegalStateException("%s of %s healthy messages are handled, %s of %s others parked"
 					.formatted(latencies.count(), healthy, traffic.parked(), traffic.poison()));
 			}
 			LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
 		}
-		System.err.println("%d s, %d poison messages/s: p50 %.2f ms, p99 %.2f ms".formatted(seconds, poisonRate,
-				latencies.millis(50), latencies.millis(99)));
+		System.err.println(String.format(Locale.ROOT, "%s s, %s poison messages/s: p50 %.2f ms, p99 %.2f ms", seconds,
+				poisonRate, latencies.millis(50), latencies.millis(99)));
 		return latencies;
 	}
 

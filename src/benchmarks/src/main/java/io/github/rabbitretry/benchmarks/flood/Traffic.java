@@ -51,7 +51,7 @@ final class Traffic {
 			long due = begin + TimeUnit.SECONDS.toNanos(healthy) / this.healthyRate;
 			if (now - due >= 0) {
 				this.channel.basicPublish("", FloodBenchmark.QUEUE, PROPERTIES,
-						"{\"dueAt\": %d}".formatted(due).getBytes(StandardCharsets.UTF_8));
+						"{\"dueAt\": %s}".formatted(due).getBytes(StandardCharsets.UTF_8));
 				healthy++;
 			}
 			else if (broken < (now - begin) * poisonRate / 1e9) {

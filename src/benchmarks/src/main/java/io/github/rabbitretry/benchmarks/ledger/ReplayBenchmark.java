@@ -115,7 +115,7 @@ public final class ReplayBenchmark implements Benchmark {
 		long begun = System.nanoTime();
 		ReplayJob job = replays.start(new ReplayRequest(Selection.of(ParkedFilter.ALL),
 				ReplayOptions.unthrottled(messages), new OperatorAction("benchmark", "measuring")));
-		results.add(Figure.of("selecting %d messages".formatted(job.counts().selected()), "s",
+		results.add(Figure.of("selecting %s messages".formatted(job.counts().selected()), "s",
 				(System.nanoTime() - begun) / 1e9));
 		long published = System.nanoTime();
 		ReplayJob now = job;
@@ -134,7 +134,7 @@ public final class ReplayBenchmark implements Benchmark {
 		heaps.add(heap());
 		Object count = application.getBean(AmqpAdmin.class).getQueueProperties(QUEUE).get("QUEUE_MESSAGE_COUNT");
 		if (!String.valueOf(count).equals(String.valueOf(messages))) {
-			throw new IllegalStateException("the queue has %s messages, not %d".formatted(count, messages));
+			throw new IllegalStateException("the queue has %s messages, not %s".formatted(count, messages));
 		}
 		results.add(Figure.of("heap in use after a collection", "MiB", heaps));
 		results.add(Figure.of("rate", "messages/s", messages / seconds).atLeast(10_000));

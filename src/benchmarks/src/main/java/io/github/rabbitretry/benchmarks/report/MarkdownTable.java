@@ -38,7 +38,7 @@ public final class MarkdownTable {
 	}
 
 	private static String head(Report report) {
-		return "- %s: %s, %d s, load %.1f before and %.1f after%s%n".formatted(
+		return String.format(Locale.ROOT, "- %s: %s, %s s, load %.1f before and %.1f after%s%n",
 				(report.benchmark() + " " + report.options()).trim(), report.began(), report.seconds(),
 				report.loads().get(0), report.loads().get(1),
 				report.servers().isEmpty() ? "" : ", " + String.join(", ", report.servers()));
@@ -69,8 +69,8 @@ public final class MarkdownTable {
 	 */
 	public static String number(double value) {
 		double size = Math.abs(value);
-		String format = (value == Math.rint(value) || size >= 100) ? "%,.0f" : (size >= 10) ? "%.1f" : "%.2f";
-		return String.format(Locale.ROOT, format, value);
+		String digits = (value == Math.rint(value) || size >= 100) ? ",.0" : (size >= 10) ? ".1" : ".2";
+		return String.format(Locale.ROOT, "%" + digits + "f", value);
 	}
 
 }

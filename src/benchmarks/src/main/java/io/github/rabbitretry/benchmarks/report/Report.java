@@ -63,7 +63,7 @@ public record Report(String benchmark, String options, String began, long second
 	}
 
 	private static String versions() {
-		return "%d cores, %s %s, %s %s, Spring Boot %s, Spring AMQP %s, amqp-client %s".formatted(
+		return "%s cores, %s %s, %s %s, Spring Boot %s, Spring AMQP %s, amqp-client %s".formatted(
 				Runtime.getRuntime().availableProcessors(), System.getProperty("java.vm.name"),
 				System.getProperty("java.version"), System.getProperty("os.name"), System.getProperty("os.version"),
 				SpringBootVersion.getVersion(), Message.class.getPackage().getImplementationVersion(),

@@ -62,7 +62,7 @@ public final class SoakBenchmark implements Benchmark {
 						.forEach((name, value) -> samples.computeIfAbsent(name, (key) -> new ArrayList<>()).add(value));
 				}
 				long succeeded = application.getBean(SoakListener.class).succeeded();
-				System.err.println("%d of %d messages have succeeded".formatted(succeeded, SAMPLES * portion));
+				System.err.println("%s of %s messages have succeeded".formatted(succeeded, SAMPLES * portion));
 			}
 		}
 		samples.forEach((name, values) -> results.add(Figure.of(name, "", values)));

@@ -87,7 +87,7 @@ public final class IdleBenchmark implements Benchmark {
 		try (ConfigurableApplicationContext context = BenchmarkApplication
 			.of(properties, BenchmarkApplication.class, ManyTypes.class)
 			.run()) {
-			System.err.println("%s policies, idle for %d s".formatted(prefix, seconds));
+			System.err.println("%s policies, idle for %s s".formatted(prefix, seconds));
 			long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
 			while (System.nanoTime() - end < 0) {
 				LockSupport.parkNanos(LOOK_AGAIN);
@@ -111,7 +111,7 @@ public final class IdleBenchmark implements Benchmark {
 
 		private void print(String title) {
 			System.err
-				.println("%s: %d threads %s, %d connections".formatted(title, count(), this.threads, this.connections));
+				.println("%s: %s threads %s, %s connections".formatted(title, count(), this.threads, this.connections));
 		}
 
 	}

@@ -44,7 +44,7 @@ class ManyTypes implements RabbitListenerConfigurer {
 	static Map<String, Object> policies(String prefix, int types) {
 		Map<String, Object> properties = new HashMap<>();
 		IntStream.range(0, types)
-			.forEach((type) -> properties.put("rabbit-retry.message-policies.Type%d.queue".formatted(type),
+			.forEach((type) -> properties.put("rabbit-retry.message-policies.Type%s.queue".formatted(type),
 					queue(prefix, type)));
 		return properties;
 	}

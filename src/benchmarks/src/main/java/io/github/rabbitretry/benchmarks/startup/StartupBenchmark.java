@@ -8,6 +8,7 @@ package io.github.rabbitretry.benchmarks.startup;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 import io.github.rabbitretry.benchmarks.report.Benchmark;
@@ -85,12 +86,12 @@ public final class StartupBenchmark implements Benchmark {
 			.of(properties, BenchmarkApplication.class, ManyTypes.class)
 			.run();
 		double seconds = (System.nanoTime() - begin) / 1e9;
-		System.err.println("%s: %d types started in %.1f s".formatted(more, types, seconds));
+		System.err.println(String.format(Locale.ROOT, "%s: %s types started in %.1f s", more, types, seconds));
 		TopologyParts parts = TopologyParts
 			.of(context.getBean(MessagePolicies.class).all().stream().map(MessagePolicy::topology).toList());
 		long stop = System.nanoTime();
 		context.close();
-		System.err.println("stopped in %.1f s".formatted((System.nanoTime() - stop) / 1e9));
+		System.err.println(String.format(Locale.ROOT, "stopped in %.1f s", (System.nanoTime() - stop) / 1e9));
 		return new Start(seconds, parts);
 	}
 

@@ -50,7 +50,8 @@ record Comparison(Connection connection, Options options, int bytes) {
 				Rates rates = all.get((round + turn) % sides.size());
 				double rate = measure(rates.side(), (int) (rates.latest() * this.options.get("--seconds")));
 				rates.rates().add(rate);
-				progress("round %d of %d: %s %.0f msg/s".formatted(round + 1, rounds, rates.side().name(), rate));
+				progress("round %s of %s: %s %s msg/s".formatted(round + 1, rounds, rates.side().name(),
+						Math.round(rate)));
 			}
 		}
 		return all;
@@ -66,7 +67,7 @@ record Comparison(Connection connection, Options options, int bytes) {
 			spent += messages / rate;
 			messages = (int) (rate * this.options.get("--seconds"));
 		}
-		progress("warm-up: %s %.0f msg/s".formatted(side.name(), rate));
+		progress("warm-up: %s %s msg/s".formatted(side.name(), Math.round(rate)));
 		return rate;
 	}
 

@@ -38,7 +38,7 @@ record ContainerSetting(String type, int prefetch, int consumers, int bytes) {
 
 	@Override
 	public String toString() {
-		return "%s, prefetch %d, %d consumers, %d B".formatted(this.type, this.prefetch, this.consumers, this.bytes);
+		return "%s, prefetch %s, %s consumers, %s B".formatted(this.type, this.prefetch, this.consumers, this.bytes);
 	}
 
 }

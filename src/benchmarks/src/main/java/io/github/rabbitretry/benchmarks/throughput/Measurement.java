@@ -64,7 +64,7 @@ record Measurement(Contender side, BenchmarkEnvironment environment) {
 	}
 
 	private IllegalStateException wrong(String problem) throws IOException {
-		return new IllegalStateException("%s: %s, of %d messages %d are ready in the work queue, %d in %s".formatted(
+		return new IllegalStateException("%s: %s, of %s messages %s are ready in the work queue, %s in %s".formatted(
 				this.side.name(), problem, this.environment.messages(), this.environment.work(),
 				this.environment.target(), this.environment.layout().target()));
 	}

@@ -62,7 +62,7 @@ public record TopologyProblem(String what, String problem, String remedy) {
 					"Grant configure, write and read on it, or let an operator declare it and set rabbit-retry.topology.mode to verify.");
 		}
 		if (text.contains("queue limit")) {
-			return new TopologyProblem(what, "the broker refused it (%d %s)".formatted(code, text),
+			return new TopologyProblem(what, "the broker refused it (%s %s)".formatted(code, text),
 					"Raise max-queues of the virtual host (rabbitmqctl set_vhost_limits), or set ring to shared for message policies, so that they need fewer queues.");
 		}
 		Matcher matcher = INEQUIVALENT.matcher(text);
@@ -72,7 +72,7 @@ public record TopologyProblem(String what, String problem, String remedy) {
 							matcher.group(3), matcher.group(2)),
 					remedyFor(matcher.group(1), matcher.group(2), matcher.group(3)));
 		}
-		return new TopologyProblem(what, "the broker refused it (%d %s)".formatted(code, text),
+		return new TopologyProblem(what, "the broker refused it (%s %s)".formatted(code, text),
 				"See the broker's log.");
 	}
 

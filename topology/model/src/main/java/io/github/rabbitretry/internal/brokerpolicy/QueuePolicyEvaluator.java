@@ -154,7 +154,7 @@ final class QueuePolicyEvaluator {
 	private void consumerTimeout(String key, Object value) {
 		if (number(value) <= this.longestHold.toMillis()) {
 			unsafe(key, value,
-					"a delivery is delivered again after that time (ms), while its handler may work for %d (handler-timeout x local-attempts)"
+					"a delivery is delivered again after that time (ms), while its handler may work for %s (handler-timeout x local-attempts)"
 						.formatted(this.longestHold.toMillis()));
 		}
 		else if (this.queue.role() != QueueRole.RETRY && number(value) < SHORT_CONSUMER_TIMEOUT) {

@@ -151,7 +151,7 @@ public final class ManagementClient {
 			int status = connection.getResponseCode();
 			if (status != HttpURLConnection.HTTP_OK) {
 				throw new ManagementUnavailableException(
-						"%s: HTTP status %d%s".formatted(page(address), status, hint(status, reason(connection))),
+						"%s: HTTP status %s%s".formatted(page(address), status, hint(status, reason(connection))),
 						status);
 			}
 			try (InputStream body = connection.getInputStream()) {

@@ -73,7 +73,7 @@ public final class QueueLists {
 		Set<String> wanted = new HashSet<>(names);
 		List<Map<?, ?>> found = new ArrayList<>();
 		for (String pattern : patterns(names)) {
-			Object answer = this.client.list("queues?page=1&page_size=%d&use_regex=true&name=%s&%s&columns=%s"
+			Object answer = this.client.list("queues?page=1&page_size=%s&use_regex=true&name=%s&%s&columns=%s"
 				.formatted(PAGE, pattern, list, columns));
 			if (!(answer instanceof Map<?, ?> page) || !(page.get("items") instanceof List<?> items)) {
 				throw new ManagementUnavailableException("queues: a page of a list expected");

@@ -98,7 +98,7 @@ final class TopologyValidator {
 		for (BindingDefinition model : own.bindings()) {
 			if (bytes(model.routingKey()) > LONGEST_KEY) {
 				throw new InvalidConfigurationException("routing-keys", model.routingKey(),
-						"must be at most %d bytes".formatted(LONGEST_KEY), "Shorten it.");
+						"must be at most %s bytes".formatted(LONGEST_KEY), "Shorten it.");
 			}
 		}
 	}
@@ -131,7 +131,7 @@ final class TopologyValidator {
 		}
 		if (bytes(name) > MessageTopology.LONGEST_NAME) {
 			throw new InvalidConfigurationException(setting, name,
-					"must be at most %d bytes, not %d".formatted(MessageTopology.LONGEST_NAME, bytes(name)),
+					"must be at most %s bytes, not %s".formatted(MessageTopology.LONGEST_NAME, bytes(name)),
 					"Shorten it, or the name of queue '%s' that it is derived from, or name the derived one yourself."
 						.formatted(this.topology.queue()));
 		}
@@ -152,7 +152,7 @@ final class TopologyValidator {
 	private static void quotable(String setting, String name) {
 		if (bytes(name) > LONGEST_NON_ASCII_NAME && bytes(name) > name.length()) {
 			throw new InvalidConfigurationException(setting, name,
-					"must be at most %d bytes, not %d, since it has other characters than ASCII"
+					"must be at most %s bytes, not %s, since it has other characters than ASCII"
 						.formatted(LONGEST_NON_ASCII_NAME, bytes(name)),
 					"Shorten it: RabbitMQ ends the connection when a refusal quotes it.");
 		}

@@ -30,7 +30,7 @@ final class AmqpCheck {
 		List<Finding> findings = answer.problems().stream().map(AmqpCheck::finding).toList();
 		List<String> unexamined = new ArrayList<>();
 		if (answer.depths().size() < expected.queues().size() && findings.isEmpty()) {
-			unexamined.add("%d queues, which user '%s' may not look at"
+			unexamined.add("%s queues, which user '%s' may not look at"
 				.formatted(expected.queues().size() - answer.depths().size(), expected.username()));
 		}
 		return new Result(broker.virtualHost(), findings, answer.depths(), unexamined);

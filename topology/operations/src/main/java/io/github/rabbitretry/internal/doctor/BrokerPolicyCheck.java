@@ -76,7 +76,7 @@ final class BrokerPolicyCheck implements DoctorCheck {
 	}
 
 	private static String some(List<String> names) {
-		return "'" + names.get(0) + "'" + ((names.size() > 1) ? " and %d more".formatted(names.size() - 1) : "");
+		return "'" + names.get(0) + "'" + ((names.size() > 1) ? " and %s more".formatted(names.size() - 1) : "");
 	}
 
 	private static String capital(String text) {

@@ -65,7 +65,7 @@ final class NothingDeclared {
 
 	private static Finding nothing(List<String> names, int queues, int exchanges, ExpectedTopology expected) {
 		return FindingCode.NOTHING_DECLARED.of("topology",
-				"Nothing of this service is declared: %d queues and %d exchanges of %d message types are missing."
+				"Nothing of this service is declared: %s queues and %s exchanges of %s message types are missing."
 					.formatted(queues, exchanges, expected.types().size()),
 				"Start the service once with rabbit-retry.topology.mode: declare, or import what it needs. If it runs already, ask about the virtual host that it uses.",
 				List.of("rabbit-retry export definitions --config application.yml > definitions.json",

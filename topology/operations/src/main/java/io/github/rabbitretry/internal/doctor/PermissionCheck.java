@@ -130,7 +130,7 @@ final class PermissionCheck implements DoctorCheck {
 	private static String some(Set<String> names) {
 		List<String> all = List.copyOf(names);
 		String some = String.join("', '", all.subList(0, Math.min(MOST_NAMES, all.size())));
-		return "'" + some + "'" + ((all.size() > MOST_NAMES) ? " and %d more".formatted(all.size() - MOST_NAMES) : "");
+		return "'" + some + "'" + ((all.size() > MOST_NAMES) ? " and %s more".formatted(all.size() - MOST_NAMES) : "");
 	}
 
 }

@@ -41,7 +41,7 @@ final class QueueStateCheck implements DoctorCheck {
 	private static Finding unroutable(QueueSnapshot last, BrokerSnapshot live) {
 		boolean ladder = live.exchanges().containsKey(DelayLadder.EXIT);
 		return FindingCode.MESSAGES_UNROUTABLE
-			.of(last.name(), "%d messages are in queue '%s'.".formatted(last.messages(), last.name()), ladder
+			.of(last.name(), "%s messages are in queue '%s'.".formatted(last.messages(), last.name()), ladder
 					? "Start the service that declares their queue, and move them to exchange '%s', as by the shovel plugin."
 						.formatted(DelayLadder.EXIT)
 					: "They expired in a dead-letter queue, as the header x-death shows, or no consumer could receive them. Publish those that can be read to their parking lot, and remove the others with a client that can receive them.",
@@ -69,7 +69,7 @@ final class QueueStateCheck implements DoctorCheck {
 		long stuck = queue.stuck(live.policies());
 		if (stuck > 0) {
 			findings.add(FindingCode.MESSAGES_STUCK.of(queue.name(),
-					"%d of %d messages of queue '%s' are neither ready nor unacknowledged, and were not 6 seconds before."
+					"%s of %s messages of queue '%s' are neither ready nor unacknowledged, and were not 6 seconds before."
 						.formatted(stuck, queue.messages(), queue.name()),
 					"Repair the way that they take (see the findings about exchanges and bindings), and allow 3 minutes.",
 					List.of(live.commands()

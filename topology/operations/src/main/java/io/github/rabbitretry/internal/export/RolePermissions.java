@@ -89,8 +89,8 @@ final class RolePermissions {
 	private String bounded(Role role, String permission, String pattern) {
 		if (!PermissionPattern.fits(pattern)) {
 			throw new InvalidConfigurationException("rabbit-retry.message-policies",
-					"%d message types".formatted(this.policies.size()),
-					"need a pattern of %d bytes for the permission '%s' of role '%s', and RabbitMQ takes %d".formatted(
+					"%s message types".formatted(this.policies.size()),
+					"need a pattern of %s bytes for the permission '%s' of role '%s', and RabbitMQ takes %s".formatted(
 							pattern.length(), permission, role.name().toLowerCase(Locale.ROOT),
 							PermissionPattern.LONGEST),
 					"Give work queues names that are shorter or share a prefix, divide the message types among services"

@@ -88,7 +88,7 @@ final class RetryExportEndpoint {
 	private static long checked(long priority) {
 		if (priority < 0 || priority > HIGHEST_PRIORITY) {
 			throw new IllegalArgumentException(
-					"'priority' is %d. It must be from 0 to %d.".formatted(priority, HIGHEST_PRIORITY));
+					"'priority' is %s. It must be from 0 to %s.".formatted(priority, HIGHEST_PRIORITY));
 		}
 		return priority;
 	}

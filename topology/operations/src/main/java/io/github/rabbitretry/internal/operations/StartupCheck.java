@@ -81,7 +81,7 @@ final class StartupCheck implements SmartLifecycle {
 					.error("Topology doctor: %s: %s %s".formatted(finding.code(), finding.fact(), finding.remedy())));
 			if (!errors.isEmpty()) {
 				logger.error(
-						"Topology doctor: %d errors. The endpoint retrytopology and rabbit-retry doctor have the commands"
+						"Topology doctor: %s errors. The endpoint retrytopology and rabbit-retry doctor have the commands"
 							.formatted(errors.size()));
 			}
 		}

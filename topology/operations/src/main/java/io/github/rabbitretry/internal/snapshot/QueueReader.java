@@ -86,12 +86,12 @@ final class QueueReader {
 		for (int page = 1; page <= pages; page++) {
 			this.reading.inTime();
 			JsonRows answer = JsonRows.ofObject(this.client
-				.list("queues?page=%d&page_size=%d&%s&columns=%s".formatted(page, PAGE, list, QUEUE_COLUMNS)));
+				.list("queues?page=%s&page_size=%s&%s&columns=%s".formatted(page, PAGE, list, QUEUE_COLUMNS)));
 			this.queueCount = answer.number("total_count");
 			pages = answer.number("page_count");
 			if (pages > MOST_PAGES) {
 				this.reading.leftOut(
-						"queues that no policy expects: the virtual host has %d queues".formatted(this.queueCount));
+						"queues that no policy expects: the virtual host has %s queues".formatted(this.queueCount));
 				this.allQueues = false;
 				return List.of();
 			}

@@ -34,7 +34,7 @@ final class ReadBudget {
 	void inTime() {
 		if (System.nanoTime() - this.deadline > 0) {
 			throw new ManagementUnavailableException(
-					"%s: the answers took %d s already".formatted(this.url, LONGEST_NANOS / 1_000_000_000));
+					"%s: the answers took %s s already".formatted(this.url, LONGEST_NANOS / 1_000_000_000));
 		}
 	}
 

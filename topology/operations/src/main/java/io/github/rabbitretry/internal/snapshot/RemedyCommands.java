@@ -79,7 +79,7 @@ public record RemedyCommands(String url, String virtualHost) {
 		// only classic queues can be deleted on a condition (RabbitMQ 4.0 to 4.3)
 		String condition = queue.type().equals("classic") ? "?if-empty=true&if-unused=true" : "";
 		// without statistics RabbitMQ leaves numbers out, as after a node's start
-		return "sleep %d && %s | grep -v '\"source\":\"[^\"]' && %s | grep '\"consumers\":0[,}]' | grep '\"messages\":0[,}]' && %s"
+		return "sleep %s && %s | grep -v '\"source\":\"[^\"]' && %s | grep '\"consumers\":0[,}]' | grep '\"messages\":0[,}]' && %s"
 			.formatted(STATISTICS_SECONDS, look(part(queue.name()) + "/bindings?columns=source"),
 					look(part(queue.name()) + "?columns=messages,consumers"),
 					curl("DELETE", "queues", part(queue.name()) + condition, ""));

@@ -22,7 +22,7 @@ record PageArguments(@Nullable Long size) {
 
 	int limit() {
 		if (this.size != null && (this.size < 1 || this.size > LARGEST)) {
-			throw EndpointException.invalid("'size' is %d. It must be from 1 to %d.".formatted(this.size, LARGEST));
+			throw EndpointException.invalid("'size' is %s. It must be from 1 to %s.".formatted(this.size, LARGEST));
 		}
 		return (this.size != null) ? this.size.intValue() : DEFAULT;
 	}

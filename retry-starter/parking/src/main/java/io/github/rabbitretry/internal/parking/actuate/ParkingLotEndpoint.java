@@ -119,7 +119,7 @@ public final class ParkingLotEndpoint {
 		ParkedMessageSource.View view = this.parked.view(ofQueue(arguments.queue), Set.of(id));
 		ParkedMessage message = view.ledger()
 			.find(id)
-			.orElseThrow(() -> EndpointException.unknown("There is no parked message %d%s.".formatted(id,
+			.orElseThrow(() -> EndpointException.unknown("There is no parked message %s%s.".formatted(id,
 					(view.windows() != null) ? " in the windows that were looked at" : "")));
 		ParkedMessageService.Removal removal = (this.service != null && this.parked.inLedger())
 				? this.service.removal(id) : ParkedMessageService.Removal.NONE;
@@ -169,7 +169,7 @@ public final class ParkingLotEndpoint {
 				new DiscardRequest(new Selection(ofQueue(arguments.queue), List.of(id)), 1, false,
 						arguments.operator.act(request), null, arguments.takeReserved));
 		if (answer.discarded() == 0) {
-			throw EndpointException.unknown("There is no parked message %d, or it is no longer parked.".formatted(id));
+			throw EndpointException.unknown("There is no parked message %s, or it is no longer parked.".formatted(id));
 		}
 		return answer;
 	}

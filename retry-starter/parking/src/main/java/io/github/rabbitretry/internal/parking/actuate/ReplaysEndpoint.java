@@ -124,7 +124,7 @@ public final class ReplaysEndpoint {
 		int size = arguments.page.limit();
 		long after = (arguments.after != null) ? arguments.after : 0;
 		if (after < 0) {
-			throw EndpointException.invalid("'after' is %d. It must be 0 or more.".formatted(after));
+			throw EndpointException.invalid("'after' is %s. It must be 0 or more.".formatted(after));
 		}
 		List<ReplayItem> items = service().items(selected, arguments.state, after, size);
 		return new EndpointResponse.Items(items, (items.size() == size) ? items.get(size - 1).sequence() : null);

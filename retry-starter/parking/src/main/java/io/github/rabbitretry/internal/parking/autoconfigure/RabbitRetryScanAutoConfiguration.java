@@ -40,7 +40,7 @@ public final class RabbitRetryScanAutoConfiguration {
 		int window = properties.window();
 		if (window < 1 || window > ScanSettings.MOST_MESSAGES) {
 			throw new InvalidConfigurationException("rabbit-retry.scan.window", window,
-					"must be from 1 to %d, as many as RabbitMQ lets one consumer of a quorum queue hold"
+					"must be from 1 to %s, as many as RabbitMQ lets one consumer of a quorum queue hold"
 						.formatted(ScanSettings.MOST_MESSAGES),
 					"Use 1000, the default.");
 		}

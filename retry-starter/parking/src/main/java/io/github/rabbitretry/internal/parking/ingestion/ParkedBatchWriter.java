@@ -114,7 +114,7 @@ final class ParkedBatchWriter implements IngestionSession.BatchWriter {
 		}
 		if (!unsaved.isEmpty()) {
 			this.health.problem(LedgerHealth.MESSAGE_REFUSED,
-					"the database does not take %d parked messages of a batch; see the log".formatted(unsaved.size()));
+					"the database does not take %s parked messages of a batch; see the log".formatted(unsaved.size()));
 		}
 		return tags;
 	}

@@ -49,7 +49,7 @@ public final class ParkedMessageListeners implements ParkedMessageListener {
 				listener.parked(message);
 			}
 			catch (Exception | LinkageError | AssertionError ex) {
-				this.warning.warn(() -> "Parked message listener %s failed at message %d: %s"
+				this.warning.warn(() -> "Parked message listener %s failed at message %s: %s"
 					.formatted(listener.getClass().getName(), message.summary().id(), ex.getClass().getName()));
 				logger.debug("A parked message listener failed", ex);
 			}

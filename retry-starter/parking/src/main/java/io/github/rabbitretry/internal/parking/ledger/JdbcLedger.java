@@ -135,7 +135,7 @@ public final class JdbcLedger implements Ledger {
 	@Override
 	public List<ParkedMessage> find(Collection<Long> ids) {
 		if (ids.size() > LARGEST_PAGE) {
-			throw new IllegalArgumentException("%d ids are more than %d".formatted(ids.size(), LARGEST_PAGE));
+			throw new IllegalArgumentException("%s ids are more than %s".formatted(ids.size(), LARGEST_PAGE));
 		}
 		if (this.schema.unused()) {
 			return List.of();
@@ -242,7 +242,7 @@ public final class JdbcLedger implements Ledger {
 
 	private static void checkSize(int size) {
 		if (size < 1 || size > LARGEST_PAGE) {
-			throw new IllegalArgumentException("%d must be from 1 to %d".formatted(size, LARGEST_PAGE));
+			throw new IllegalArgumentException("%s must be from 1 to %s".formatted(size, LARGEST_PAGE));
 		}
 	}
 

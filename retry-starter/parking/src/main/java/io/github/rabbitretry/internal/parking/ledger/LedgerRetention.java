@@ -115,7 +115,7 @@ public final class LedgerRetention {
 		}
 		while (portion == PORTION);
 		if (deleted > 0) {
-			logger.info("Deleted %d messages of '%s' from the ledger, parked before %s".formatted(deleted,
+			logger.info("Deleted %s messages of '%s' from the ledger, parked before %s".formatted(deleted,
 					policy.messageType(), before));
 		}
 		return deleted;

@@ -139,20 +139,20 @@ final class LedgerTables {
 		Set<String> missing = new TreeSet<>(found.needed());
 		missing.removeAll(found.tables(connection));
 		if (!missing.isEmpty()) {
-			throw invalid("finds version %d of the ledger's tables, but not %s".formatted(VERSION, missing),
+			throw invalid("finds version %s of the ledger's tables, but not %s".formatted(VERSION, missing),
 					"Restore what is missing, see %s; or give this user a right on it.".formatted(scripts(found)));
 		}
 	}
 
 	private void verify(int version, LedgerDialect found) {
 		if (version > VERSION) {
-			throw invalid("expects version %d of the ledger's tables and finds version %d".formatted(VERSION, version),
-					"Deploy a build that knows version %d, or restore the tables of version %d.".formatted(version,
+			throw invalid("expects version %s of the ledger's tables and finds version %s".formatted(VERSION, version),
+					"Deploy a build that knows version %s, or restore the tables of version %s.".formatted(version,
 							VERSION));
 		}
 		if (version < VERSION) {
 			throw invalid(
-					"expects version %d of the ledger's tables and finds %s, and creates none in this %s"
+					"expects version %s of the ledger's tables and finds %s, and creates none in this %s"
 						.formatted(VERSION, (version == 0) ? "none" : "version " + version, found.product()),
 					"Set it to always; or apply %s, by hand or by Flyway with the location classpath:%s."
 						.formatted(scripts(found), found.location()));

@@ -41,8 +41,8 @@ final class LedgerTrends {
 				%s where true%s) c
 			group by cause, part""";
 
-	private static final String CAUSE = "(cast(:cause%1$d as varchar(64)), cast(:begin%1$d as double precision),"
-			+ " cast(:length%1$d as double precision))";
+	private static final String CAUSE = "(cast(:cause%1$s as varchar(64)), cast(:begin%1$s as double precision),"
+			+ " cast(:length%1$s as double precision))";
 
 	private static final String ROWS = "join rabbit_retry_parked p on p.kind_id = k.id and p.state in (:states)%s";
 

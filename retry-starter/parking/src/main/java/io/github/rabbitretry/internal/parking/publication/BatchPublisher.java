@@ -206,7 +206,7 @@ public final class BatchPublisher implements AutoCloseable {
 		BatchResult one = awaited(mayGoOn);
 		one.failed()
 			.forEach((item, why) -> logger
-				.warn("Message %d of replay %s stays parked: %s".formatted(item.parkedId(), this.replayId, why)));
+				.warn("Message %s of replay %s stays parked: %s".formatted(item.parkedId(), this.replayId, why)));
 		boolean well = one.whole() && this.copies.trouble() == null;
 		if (well) {
 			this.proven.add(exchange);

@@ -115,7 +115,7 @@ public final class BatchReader {
 			throw ex;
 		}
 		catch (RuntimeException ex) {
-			logger.warn("Message %d of replay %s can't be read".formatted(id, this.replayId), ex);
+			logger.warn("Message %s of replay %s can't be read".formatted(id, this.replayId), ex);
 			return Map.of();
 		}
 	}
@@ -145,7 +145,7 @@ public final class BatchReader {
 		}
 		catch (RuntimeException ex) {
 			logger.warn(
-					"No copy can be made of message %d of replay %s".formatted(message.summary().id(), this.replayId),
+					"No copy can be made of message %s of replay %s".formatted(message.summary().id(), this.replayId),
 					ex);
 			return new Entry(type, null, "no copy can be made of it: " + ex.getClass().getName());
 		}

@@ -104,12 +104,12 @@ public final class DefaultParkedMessageService implements ParkedMessageService {
 		byte[] body = message.body();
 		if (message.summary().state() != ParkedState.PARKED) {
 			throw ReplayRefusedException.conflict(
-					"Message %d is %s and no longer parked".formatted(request.parkedId(), message.summary().state()),
+					"Message %s is %s and no longer parked".formatted(request.parkedId(), message.summary().state()),
 					"Only what is still parked can be replayed.");
 		}
 		if (body == null || !message.summary().payload().replayable()) {
 			throw ReplayRefusedException.conflict(
-					"The body of message %d is masked or not stored".formatted(request.parkedId()),
+					"The body of message %s is masked or not stored".formatted(request.parkedId()),
 					"It can't be replayed from the ledger.");
 		}
 		if (this.policies.ofQueue(message.summary().queue()).isEmpty()) {
@@ -135,7 +135,7 @@ public final class DefaultParkedMessageService implements ParkedMessageService {
 		}
 		if (this.stores.items()
 			.select(job.id(), new ParkedSelection(selection.filter()).among(selection.ids()), 1) == 0) {
-			throw ReplayRefusedException.conflict("Message %d is no longer parked".formatted(request.parkedId()),
+			throw ReplayRefusedException.conflict("Message %s is no longer parked".formatted(request.parkedId()),
 					"Look at it again; it has changed meanwhile.");
 		}
 		String messageId = UUID.randomUUID().toString();
@@ -165,7 +165,7 @@ public final class DefaultParkedMessageService implements ParkedMessageService {
 		List<String> lines = new ArrayList<>();
 		lines.add("message id: %s -> %s".formatted(message.properties().messageId(), messageId));
 		if (request.body() != null) {
-			lines.add("body: %d bytes, SHA-256 %s -> %d bytes, SHA-256 %s".formatted(before.length, sha256(before),
+			lines.add("body: %s bytes, SHA-256 %s -> %s bytes, SHA-256 %s".formatted(before.length, sha256(before),
 					after.length, sha256(after)));
 		}
 		new TreeMap<>(request.setHeaders()).forEach((name, value) -> lines

@@ -146,7 +146,7 @@ public final class DefaultReplayService implements ReplayService {
 			}
 			return this.stores.audit()
 				.add(AuditEntry.Action.RESTORE, act, new JdbcAuditLog.Facts(false, null, job.replayId(), restored,
-						"%d uncertain messages are parked again".formatted(restored), null));
+						"%s uncertain messages are parked again".formatted(restored), null));
 		});
 		return job(replayId);
 	}

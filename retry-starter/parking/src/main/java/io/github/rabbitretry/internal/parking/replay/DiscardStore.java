@@ -105,9 +105,9 @@ final class DiscardStore {
 			.stream()
 			.anyMatch((entry) -> entry.id() == auditId && entry.what() == AuditEntry.Action.DISCARD && !entry.dryRun());
 		return discard
-				? ReplayRefusedException.conflict("Audit entry %d has no discarded messages left".formatted(auditId),
+				? ReplayRefusedException.conflict("Audit entry %s has no discarded messages left".formatted(auditId),
 						"It was restored, deleted by the ledger's retention, or does not match the filter.")
-				: ReplayRefusedException.conflict("Audit entry %d is not a discard".formatted(auditId),
+				: ReplayRefusedException.conflict("Audit entry %s is not a discard".formatted(auditId),
 						"The audit shows which entries are.");
 	}
 

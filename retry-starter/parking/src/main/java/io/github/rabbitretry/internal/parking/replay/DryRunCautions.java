@@ -29,33 +29,33 @@ final class DryRunCautions {
 		List<String> cautions = new ArrayList<>();
 		if (count > request.options().maximum()) {
 			cautions
-				.add("The maximum leaves out the newest %d messages.".formatted(count - request.options().maximum()));
+				.add("The maximum leaves out the newest %s messages.".formatted(count - request.options().maximum()));
 		}
 		if (withoutBody > 0) {
 			cautions
-				.add("%d messages can't be replayed: their bodies are masked or not stored.".formatted(withoutBody));
+				.add("%s messages can't be replayed: their bodies are masked or not stored.".formatted(withoutBody));
 		}
 		if (foreign > 0) {
-			cautions.add("%d messages are of queues that this application has no policy for.".formatted(foreign));
+			cautions.add("%s messages are of queues that this application has no policy for.".formatted(foreign));
 		}
 		if (!reserved.isEmpty()) {
 			cautions.add((request.takeReserved() ? "Messages are taken from other replays: "
 					: "Messages are left out, since other replays have selected them: ")
 					+ reserved.stream().map(Preview.Reservation::toString).collect(Collectors.joining("; ")) + ".");
 		}
-		caution(cautions, groups, DryRun.Group.Finding.HANDLER_UNCHANGED, "%d messages failed in the current version.");
+		caution(cautions, groups, DryRun.Group.Finding.HANDLER_UNCHANGED, "%s messages failed in the current version.");
 		caution(cautions, groups, DryRun.Group.Finding.NO_LISTENER_HERE,
-				"%d messages are of queues without a listener in this instance.");
+				"%s messages are of queues without a listener in this instance.");
 		caution(cautions, groups, DryRun.Group.Finding.NOT_CONVERTIBLE,
-				"%d messages are of groups of which the code that runs here can't convert some samples.");
+				"%s messages are of groups of which the code that runs here can't convert some samples.");
 		if (groups.size() > DryRun.MOST_GROUPS) {
-			cautions.add("There are %d groups; the largest %d are shown.".formatted(groups.size(), DryRun.MOST_GROUPS));
+			cautions.add("There are %s groups; the largest %s are shown.".formatted(groups.size(), DryRun.MOST_GROUPS));
 		}
 		long queues = groups.stream().map(DryRun.Group::queue).distinct().count();
 		int canary = request.options().canary();
 		if (queues > 1 && canary > 0 && canary < Math.min(count, request.options().maximum())) {
 			cautions.add(
-					"The messages are of %d queues. The canary takes the oldest, which may all be of one queue; replay queue by queue to test each of them first."
+					"The messages are of %s queues. The canary takes the oldest, which may all be of one queue; replay queue by queue to test each of them first."
 						.formatted(queues));
 		}
 		if (request.options().move()) {

@@ -68,7 +68,7 @@ final class ReplayGuard {
 				ReplayJob.Counts counts = this.stores.items().counts(job.id());
 				if (counts.parkedAgainAbove(options.abortPercent(), options.abortMinimum())) {
 					return !end(job, lease, state, ReplayJob.State.STOPPED, ReplayJob.StopReason.TOO_MANY_PARKED_AGAIN,
-							"%d of %d messages with an outcome were parked again, more than %s %%"
+							"%s of %s messages with an outcome were parked again, more than %s %%"
 								.formatted(counts.parkedAgain(), counts.decided(), options.abortPercent()));
 				}
 			}
@@ -98,12 +98,12 @@ final class ReplayGuard {
 
 	private boolean failed(StoredJob job, Lease lease, ReplayJob.Counts counts, long bad) {
 		return end(job, lease, ReplayJob.State.CANARY, ReplayJob.State.STOPPED, ReplayJob.StopReason.CANARY_FAILED,
-				"%d of the canary's %d messages did not succeed".formatted(bad, counts.selected()));
+				"%s of the canary's %s messages did not succeed".formatted(bad, counts.selected()));
 	}
 
 	private boolean undecided(StoredJob job, Lease lease, ReplayJob.Counts counts) {
 		return end(job, lease, ReplayJob.State.CANARY, ReplayJob.State.PAUSED, ReplayJob.StopReason.CANARY_UNDECIDED,
-				"of %d of the canary's %d messages it is known that they succeeded".formatted(counts.succeeded(),
+				"of %s of the canary's %s messages it is known that they succeeded".formatted(counts.succeeded(),
 						counts.selected()));
 	}
 
@@ -113,7 +113,7 @@ final class ReplayGuard {
 		if (counts.skipped() > 0) {
 			return end(job, lease, ReplayJob.State.RUNNING, ReplayJob.State.INCOMPLETE,
 					ReplayJob.StopReason.MESSAGES_SKIPPED,
-					"%d of %d messages were no longer parked when their turn came".formatted(counts.skipped(),
+					"%s of %s messages were no longer parked when their turn came".formatted(counts.skipped(),
 							counts.selected()));
 		}
 		return end(job, lease, ReplayJob.State.RUNNING, ReplayJob.State.FINISHED, null, null);

@@ -62,7 +62,7 @@ final class ReplayRetention {
 			deleted += (progress == Progress.DELETED) ? 1 : 0;
 		}
 		if (deleted > 0) {
-			logger.info("Deleted %d replays that ended before %s".formatted(deleted, before));
+			logger.info("Deleted %s replays that ended before %s".formatted(deleted, before));
 		}
 		return deleted;
 	}

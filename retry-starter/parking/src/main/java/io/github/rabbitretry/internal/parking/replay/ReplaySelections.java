@@ -128,9 +128,9 @@ final class ReplaySelections {
 		long claimed = this.stores.items().counts(job.id()).inFlight();
 		if (claimed > 0) {
 			throw ReplayRefusedException.conflict(
-					"%d messages of replay %s are claimed by an instance that died or is about to finish"
+					"%s messages of replay %s are claimed by an instance that died or is about to finish"
 						.formatted(claimed, job.replayId()),
-					"They become uncertain when its lease ends, within %d s; try again then."
+					"They become uncertain when its lease ends, within %s s; try again then."
 						.formatted(ReplaySettings.LEASE.toSeconds()));
 		}
 		if (job.forInspection()) {

@@ -51,7 +51,7 @@ record StoredJob(long id, String replayId, String application, ReplayJob.State s
 	private static final DateTimeFormatter DAY = DateTimeFormatter.ofPattern("yyyyMMdd").withZone(ZoneOffset.UTC);
 
 	static String replayId(long number, Instant startedAt) {
-		return "replay-%s-%d".formatted(DAY.format(startedAt), number);
+		return "replay-%s-%s".formatted(DAY.format(startedAt), number);
 	}
 
 	/** The number of a replay, or empty if that is no id of one. */

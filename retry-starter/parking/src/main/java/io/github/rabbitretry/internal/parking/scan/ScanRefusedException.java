@@ -38,14 +38,14 @@ public final class ScanRefusedException extends RuntimeException {
 	static ScanRefusedException notRenewed(String parkingLot) {
 		return new ScanRefusedException(
 				("Parking lot '%s' can't be looked at now: before RabbitMQ 4.3 each look counts as a failed delivery, and its"
-						+ " messages, which were looked at %d times, could not be parked anew. See the log, and try again.")
+						+ " messages, which were looked at %s times, could not be parked anew. See the log, and try again.")
 					.formatted(parkingLot, WindowRenewal.MOST_RETURNS),
 				false);
 	}
 
 	static ScanRefusedException perhapsTwice(String parkingLot, int messages) {
 		return new ScanRefusedException(
-				("Parking lot '%s' can't be looked at now: the connection broke while up to %d of its messages were"
+				("Parking lot '%s' can't be looked at now: the connection broke while up to %s of its messages were"
 						+ " parked anew, which RabbitMQ before 4.3 needs after some looks. Some of them may be there twice now, with"
 						+ " the same x-app-origin-message-id. Try again.")
 					.formatted(parkingLot, messages),

@@ -30,7 +30,7 @@ public record ScanSettings(int messages, long bytes, Duration patience) {
 
 	public ScanSettings {
 		if (messages < 1 || messages > MOST_MESSAGES) {
-			throw new IllegalArgumentException("%d messages are not from 1 to %d".formatted(messages, MOST_MESSAGES));
+			throw new IllegalArgumentException("%s messages are not from 1 to %s".formatted(messages, MOST_MESSAGES));
 		}
 	}
 

@@ -179,7 +179,7 @@ public final class ScannedLedger implements Ledger {
 
 	private static void checkSize(int size) {
 		if (size < 1 || size > LARGEST_PAGE) {
-			throw new IllegalArgumentException("a size of %d is not from 1 to %d".formatted(size, LARGEST_PAGE));
+			throw new IllegalArgumentException("a size of %s is not from 1 to %s".formatted(size, LARGEST_PAGE));
 		}
 	}
 

@@ -86,7 +86,7 @@ final class WindowRenewal {
 		}
 		await(copies);
 		long confirmed = copies.stream().filter((copy) -> copy.getNow(false)).count();
-		logger.info("%d of %d messages of '%s' that were looked at %d times were parked anew".formatted(confirmed,
+		logger.info("%s of %s messages of '%s' that were looked at %s times were parked anew".formatted(confirmed,
 				held.size(), policy.topology().parkingLot(), MOST_RETURNS));
 		return confirmed == copies.size();
 	}
