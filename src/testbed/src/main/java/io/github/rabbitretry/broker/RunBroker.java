@@ -7,11 +7,16 @@
 package io.github.rabbitretry.broker;
 
 import java.io.IOException;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
+import org.jspecify.annotations.Nullable;
+
 /**
- * Starts a broker, prints where it is, and stops it when standard input closes or when it
- * is asked to end.
+ * Starts a broker, prints the environment of a service that uses it, and stops it when
+ * standard input closes or when it is asked to end.
  */
 public final class RunBroker {
 
@@ -36,15 +41,29 @@ public final class RunBroker {
 		}
 		Runtime.getRuntime().addShutdownHook(new Thread(broker::close, "close the broker"));
 		System.out.println(broker.description());
-		System.out.println("AMQP        " + broker.amqpUri());
-		broker.managementUri().ifPresent((uri) -> System.out.println("management  " + uri));
-		broker.prometheusUri().ifPresent((uri) -> System.out.println("Prometheus  " + uri));
-		System.out.println("ready in %s ms; runs until standard input closes or Ctrl-C"
+		System.out.println("Ready in %s ms. Stays in the foreground, until Ctrl-C. In the shell of your service, paste:"
 			.formatted(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin)));
+		exports(broker.amqpUri(), broker.managementUri().orElse(null)).forEach(System.out::println);
+		broker.managementUri().ifPresent((uri) -> System.out.println("Management page: " + uri));
+		broker.prometheusUri().ifPresent((uri) -> System.out.println("Prometheus: " + uri));
 		while (System.in.read() != -1) {
 			continue;
 		}
 		System.exit(0);
+	}
+
+	/**
+	 * The user of the management API is that of the connection, so its address needs
+	 * none.
+	 */
+	static List<String> exports(URI amqp, @Nullable URI management) {
+		List<String> lines = new ArrayList<>();
+		lines.add("export SPRING_RABBITMQ_ADDRESSES='%s'".formatted(amqp));
+		if (management != null) {
+			lines.add("export RABBITRETRY_BROKER_MANAGEMENTURL='%s'"
+				.formatted(management.toString().replaceFirst("://[^/]*@", "://")));
+		}
+		return lines;
 	}
 
 }
