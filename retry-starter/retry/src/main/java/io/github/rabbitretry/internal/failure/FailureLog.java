@@ -26,8 +26,8 @@ import org.springframework.format.datetime.standard.DurationFormatterUtils;
 
 /**
  * Logs what is decided about failures: parked messages with the exception at level WARN;
- * retried and other ones at INFO, and at DEBUG with the exception. Equal failures are one
- * line in a minute, and another one that says how many more there were.
+ * retried and other ones at INFO, and at DEBUG with the exception. Of equal failures, ten
+ * are logged in a minute, and then how many more there were.
  */
 public final class FailureLog implements AutoCloseable {
 

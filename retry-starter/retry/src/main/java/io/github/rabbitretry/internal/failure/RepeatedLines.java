@@ -19,8 +19,9 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the first of equal lines at once, counts the next ones for a while, and then
- * writes their number, also if there are no others any more.
+ * Writes the first ten of equal lines at once, so that the attempts of a message can be
+ * followed, counts the next ones for a while, and then writes their number, also if there
+ * are no others any more.
  */
 final class RepeatedLines implements AutoCloseable {
 
@@ -28,6 +29,8 @@ final class RepeatedLines implements AutoCloseable {
 
 	/** Lines that are distinguished; what is new beyond that counts as one. */
 	private static final int MOST = 1000;
+
+	private static final int WRITTEN_AT_ONCE = 10;
 
 	private static final String OTHERS = "others";
 
@@ -47,19 +50,21 @@ final class RepeatedLines implements AutoCloseable {
 	/**
 	 * Writes or counts a line.
 	 * @param key equal for lines that say the same
-	 * @param first writes the line
+	 * @param line writes the line
 	 * @param repeated writes how many more there were
 	 */
-	void write(String key, Runnable first, LongConsumer repeated) {
+	void write(String key, Runnable line, LongConsumer repeated) {
 		String name = (this.windows.size() < MOST || this.windows.containsKey(key)) ? key : OTHERS;
 		Window next = new Window(System.nanoTime() + this.quiet);
 		Window before = this.windows.get(name);
 		if (before != null && next.until - before.until >= this.quiet) {
 			end(name, before);
 		}
-		if (this.windows.merge(name, next, (current, any) -> current.count(repeated)) == next) {
+		if (this.windows.merge(name, next, (current, another) -> current.add(another, repeated)) == next) {
 			schedule(name, next);
-			first.run();
+		}
+		if (next.isWritten) {
+			line.run();
 		}
 	}
 
@@ -87,12 +92,16 @@ final class RepeatedLines implements AutoCloseable {
 	}
 
 	/**
-	 * From a line that was written until its like is written again. Counted only while it
-	 * is in the map, whose entries are changed by one thread at a time.
+	 * From the first of equal lines on. Counted only while it is in the map, whose
+	 * entries are changed by one thread at a time.
 	 */
 	private static final class Window {
 
 		private final long until;
+
+		private boolean isWritten = true;
+
+		private int written = 1;
 
 		private long more;
 
@@ -102,8 +111,13 @@ final class RepeatedLines implements AutoCloseable {
 			this.until = until;
 		}
 
-		Window count(LongConsumer writer) {
-			if (this.more++ == 0) {
+		Window add(Window another, LongConsumer writer) {
+			another.isWritten = this.written < WRITTEN_AT_ONCE;
+			if (another.isWritten) {
+				this.written++;
+			}
+			else {
+				this.more++;
 				this.repeated = writer;
 			}
 			return this;

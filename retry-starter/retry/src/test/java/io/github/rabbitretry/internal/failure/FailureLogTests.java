@@ -96,41 +96,54 @@ class FailureLogTests {
 	}
 
 	@Test
-	void equalFailuresAreOneLineAndTheirNumber() {
+	void eachAttemptOfAMessageIsALine() {
+		for (int attempt = 0; attempt < 3; attempt++) {
+			this.log.retried(TestDelivery.of(this.policy, received("{}"), history(attempt),
+					new SocketTimeoutException("Read timed out"), NOW), RETRY);
+		}
+		assertThat(this.captured.lines()).filteredOn((line) -> line.startsWith("INFO"))
+			.extracting((line) -> line.replaceAll(".* after (attempt . of .): .*", "$1"))
+			.containsExactly("attempt 1 of 4", "attempt 2 of 4", "attempt 3 of 4");
+	}
+
+	@Test
+	void ofEqualFailuresTenAreLoggedAndThenTheirNumber() {
 		this.log.close();
 		this.log = new FailureLog(ExceptionTexts.MASKED, Duration.ofSeconds(3));
 		for (int index = 0; index < 313; index++) {
 			park("{\"id\":%d}".formatted(index), new IllegalStateException("no answer"));
 		}
-		Awaitility.await().untilAsserted(() -> assertThat(this.captured.lines()).hasSize(2));
-		assertThat(this.captured.lines().get(1)).startsWith(
-				"WARN 312 more in the last minute: Order parked, RETRY_BUDGET_EXHAUSTED after DOWNSTREAM_TIMEOUT,"
+		Awaitility.await().untilAsserted(() -> assertThat(this.captured.lines()).hasSize(11));
+		assertThat(this.captured.lines().get(10)).startsWith(
+				"WARN 303 more in the last minute: Order parked, RETRY_BUDGET_EXHAUSTED after DOWNSTREAM_TIMEOUT,"
 						+ " java.lang.IllegalStateException, fingerprint ");
 	}
 
 	@Test
 	void otherFailuresAreNotHiddenByAFlood() {
-		for (int index = 0; index < 10; index++) {
+		for (int index = 0; index < 20; index++) {
 			park("{}", new IllegalStateException("no answer"));
 		}
 		park("{}", new IllegalArgumentException("bad"));
 		retry(new IllegalStateException("no answer"));
-		assertThat(this.captured.lines()).hasSize(4);
+		assertThat(this.captured.lines()).hasSize(10 + 1 + 2);
 	}
 
 	@Test
 	void amongVeryManyFailuresClassesAreDistinguishedWithoutReadingStackTraces() {
-		oneOfMany(new Unread());
-		int linesOfOne = this.captured.lines().size();
-		int readsForOne = Unread.reads.getAndSet(0);
-		assertThat(readsForOne).as("the first is logged in full").isPositive();
+		for (int index = 0; index < 10; index++) {
+			oneOfMany(new Unread());
+		}
+		int linesOfTen = this.captured.lines().size();
+		int readsForTen = Unread.reads.getAndSet(0);
+		assertThat(readsForTen).as("the first ones are logged in full").isPositive();
 		for (int index = 0; index < 10; index++) {
 			oneOfMany(new Unread());
 		}
 		assertThat(Unread.reads).hasValue(0);
-		assertThat(this.captured.lines()).hasSize(linesOfOne);
+		assertThat(this.captured.lines()).hasSize(linesOfTen);
 		oneOfMany(new IllegalArgumentException("bad"));
-		assertThat(this.captured.lines()).hasSize(2 * linesOfOne);
+		assertThat(this.captured.lines()).hasSize(linesOfTen + 2);
 		this.log.close();
 		assertThat(this.captured.lines()).last()
 			.asString()
@@ -140,11 +153,11 @@ class FailureLogTests {
 
 	@Test
 	void whatWasCountedIsLoggedAtTheEnd() {
-		for (int index = 0; index < 3; index++) {
+		for (int index = 0; index < 12; index++) {
 			park("{}", new IllegalStateException("no answer"));
 		}
 		this.log.close();
-		assertThat(this.captured.lines()).hasSize(2).last().asString().startsWith("WARN 2 more");
+		assertThat(this.captured.lines()).hasSize(11).last().asString().startsWith("WARN 2 more");
 	}
 
 	@Test
