@@ -30,9 +30,9 @@ public final class FailingMessage implements AssertProvider<DecisionAssert> {
 	}
 
 	/**
-	 * Returns this message after some broker attempts: 2 is its third delivery. By
-	 * default, each attempt was made as early as possible.
-	 * @param attempt the broker attempts made, 0 or more
+	 * Returns this message after some retries: 2 is its third delivery, the log's
+	 * "attempt 3". By default, each retry was made as early as possible.
+	 * @param attempt the retries made, 0 or more
 	 * @return the message
 	 */
 	public FailingMessage atAttempt(int attempt) {

@@ -50,8 +50,8 @@ record Page(Path path, String text) {
 	 */
 	static List<Page> all() {
 		return Stream
-			.of(Stream.of("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "sample-order-worker/README.md",
-					"src/benchmarks/README.md")
+			.of(Stream.of("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md",
+					"sample-order-worker/README.md", "src/benchmarks/README.md")
 				.map(Page::of), in("src/testbed").stream(), documentation().stream())
 			.flatMap((pages) -> pages)
 			.toList();

@@ -60,6 +60,14 @@ class ReadmeIntegrationTests {
 	}
 
 	@Test
+	void theCommandsAreThoseOfTheRepository() {
+		assertThat(this.readme.text()).contains("| `sample-order-worker/demo` |", "| `mvn verify` |",
+				"`src/testbed/run`", "(CONTRIBUTING.md)");
+		assertThat(List.of("sample-order-worker/demo", "src/testbed/run"))
+			.allSatisfy((command) -> assertThat(Page.ROOT.resolve(command)).isExecutable());
+	}
+
+	@Test
 	void theBuildFileHasTheVersionsOfThisBuild() {
 		String pom = Page.of("pom.xml").text();
 		String readme = this.readme.blocks("xml").get(0);

@@ -8,12 +8,15 @@ package io.github.rabbitretry.docs;
 
 import java.io.File;
 import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -25,6 +28,11 @@ import javax.tools.ToolProvider;
 import io.github.rabbitretry.broker.Broker;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
+import org.junit.platform.engine.discovery.DiscoverySelectors;
+import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
+import org.junit.platform.launcher.core.LauncherFactory;
+import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
+import org.junit.platform.launcher.listeners.TestExecutionSummary;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -75,7 +83,7 @@ final class SnippetService implements AutoCloseable {
 	void start(boolean withParking, String... arguments) throws IOException {
 		close();
 		String classPath = classPath(withParking);
-		compile(classPath);
+		compile("src/main/java", "classes", classPath);
 		List<String> command = new ArrayList<>(List.of(
 				Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:TieredStopAtLevel=1", "-cp",
 				String.join(File.pathSeparator, this.folder.resolve("classes").toString(),
@@ -97,10 +105,37 @@ final class SnippetService implements AutoCloseable {
 			.collect(Collectors.joining(File.pathSeparator));
 	}
 
-	private void compile(String classPath) throws IOException {
+	/**
+	 * Compiles and runs its unit tests, as Maven would.
+	 * @return what came of them
+	 */
+	TestExecutionSummary test() throws IOException {
+		compile("src/main/java", "classes", System.getProperty("java.class.path"));
+		compile("src/test/java", "test-classes",
+				this.folder.resolve("classes") + File.pathSeparator + System.getProperty("java.class.path"));
+		URL[] added = { this.folder.resolve("classes").toUri().toURL(),
+				this.folder.resolve("src/main/resources").toUri().toURL(),
+				this.folder.resolve("test-classes").toUri().toURL() };
+		Thread thread = Thread.currentThread();
+		ClassLoader before = thread.getContextClassLoader();
+		try (URLClassLoader classes = new URLClassLoader(added, before)) {
+			thread.setContextClassLoader(classes);
+			SummaryGeneratingListener listener = new SummaryGeneratingListener();
+			LauncherFactory.create()
+				.execute(LauncherDiscoveryRequestBuilder.request()
+					.selectors(DiscoverySelectors.selectClasspathRoots(Set.of(this.folder.resolve("test-classes"))))
+					.build(), listener);
+			return listener.getSummary();
+		}
+		finally {
+			thread.setContextClassLoader(before);
+		}
+	}
+
+	private void compile(String sources, String classes, String classPath) throws IOException {
 		List<String> arguments = new ArrayList<>(List.of("-proc:none", "-parameters", "-cp", classPath, "-d",
-				Files.createDirectories(this.folder.resolve("classes")).toString()));
-		try (Stream<Path> files = Files.walk(this.folder.resolve("src/main/java"))) {
+				Files.createDirectories(this.folder.resolve(classes)).toString()));
+		try (Stream<Path> files = Files.walk(this.folder.resolve(sources))) {
 			files.map(Path::toString).filter((file) -> file.endsWith(".java")).forEach(arguments::add);
 		}
 		assertThat(ToolProvider.getSystemJavaCompiler().run(null, null, null, arguments.toArray(String[]::new)))

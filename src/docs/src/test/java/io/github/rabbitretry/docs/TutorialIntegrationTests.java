@@ -18,6 +18,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.platform.launcher.listeners.TestExecutionSummary;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNoException;
@@ -30,8 +31,8 @@ import static org.assertj.core.api.Assertions.assertThatNoException;
  */
 class TutorialIntegrationTests {
 
-	/** The sections behind the steps are about tests. */
-	private static final Pattern STEP = Pattern.compile("\\d+\\. ");
+	/** The sections behind these show parts of tests. */
+	private static final Pattern STEP = Pattern.compile("\\d+\\. |# Tutorial|Unit tests");
 
 	private static final Pattern BLOCK = Pattern.compile("(?ms)^```(\\w+)\\n(.*?)^```$");
 
@@ -57,7 +58,7 @@ class TutorialIntegrationTests {
 		List<String> steps = Arrays.stream(Page.of("src/docs/tutorial.md").text().split("(?m)^## "))
 			.filter((section) -> STEP.matcher(section).lookingAt())
 			.toList();
-		assertThat(steps).hasSizeGreaterThanOrEqualTo(9);
+		assertThat(steps).hasSizeGreaterThanOrEqualTo(11);
 		for (String section : steps) {
 			assertThatNoException().as(section.lines().findFirst().orElseThrow()).isThrownBy(() -> run(section));
 		}
@@ -66,7 +67,7 @@ class TutorialIntegrationTests {
 	@AfterEach
 	void stop() {
 		this.service.close();
-		Broker.shared().management().deleteAll("orders");
+		Broker.shared().management().deleteAll("tutorial.orders");
 	}
 
 	private void run(String section) throws Exception {
@@ -114,9 +115,18 @@ class TutorialIntegrationTests {
 				this.lastCommand = command;
 				this.lastAnswer = Curl.run(command, this.service.port());
 			}
+			else if (command.equals("mvn test")) {
+				TestExecutionSummary summary = this.service.test();
+				assertThat(summary.getFailures()).isEmpty();
+				assertThat(summary.getTestsSucceededCount()).isEqualTo(2);
+			}
+			else if (command.startsWith("mvn -q install ")) {
+				assertThat(command.replaceFirst(".* -pl (\\S+) .*", "$1").split(","))
+					.allSatisfy((module) -> assertThat(Page.ROOT.resolve(module).resolve("pom.xml")).exists());
+			}
 			else {
 				// a broker is there
-				assertThat(command).startsWith("docker run");
+				assertThat(command).matches("docker run .*|src/testbed/run");
 			}
 		}
 	}
