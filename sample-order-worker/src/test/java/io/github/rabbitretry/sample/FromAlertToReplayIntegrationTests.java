@@ -117,7 +117,7 @@ class FromAlertToReplayIntegrationTests {
 					.build()));
 	}
 
-	/** They say nothing: what is in a payload is masked in the exception's text. */
+	/** Numbers, which groups of causes ignore in the texts of exceptions. */
 	private static Stream<String> ids(String cause) {
 		return IntStream.range(0, CAUSES.get(cause)).mapToObj((number) -> cause.length() + "-" + number);
 	}

@@ -63,7 +63,7 @@ final class OrderService implements AutoCloseable {
 		Map<String, String> arguments = new LinkedHashMap<>();
 		TestBroker.arguments().forEach((argument) -> put(arguments, argument.substring(2)));
 		List.of("server.port=0", "server.address=127.0.0.1", "spring.application.name=order-worker",
-				"rabbit-retry.handler-version=order-worker:8", "rabbit-retry.exception-texts=plain",
+				"rabbit-retry.handler-version=order-worker:8",
 				"rabbit-retry.console.environment=staging", "spring.datasource.url=jdbc:h2:mem:" + UUID.randomUUID(),
 				"rabbit-retry.ledger.enabled=true", "spring.rabbitmq.listener.simple.concurrency=4",
 				"test.queue=" + queue, "rabbit-retry.message-policies.Order.queue=" + queue,

@@ -111,13 +111,13 @@ public final class RabbitRetryAutoConfiguration {
 	}
 
 	@Bean
-	FailureLog rabbitRetryFailureLog(RabbitRetryProperties properties) {
-		return new FailureLog(properties.exceptionTexts());
+	FailureLog rabbitRetryFailureLog() {
+		return new FailureLog();
 	}
 
 	@Bean
-	ParkingLotPublisher rabbitRetryParker(ConsumerIdentity identity, RabbitRetryProperties properties, FailureLog log) {
-		return new ParkingLotPublisher(new ParkingHeaders(identity, properties.exceptionTexts()), log);
+	ParkingLotPublisher rabbitRetryParker(ConsumerIdentity identity, FailureLog log) {
+		return new ParkingLotPublisher(new ParkingHeaders(identity), log);
 	}
 
 	/** Not a candidate by default, or it would be its own only listener. */

@@ -126,7 +126,7 @@ public final class PolicyAssembler {
 			return new MessagePolicy(messageType, policy.owner(), topology, budget, delays, hours, policy.parkOn(),
 					policy.discardOn(), PolicyRules.escalation(policy), policy.retryRatio().ratio(),
 					PoisonSettings.quarantineAfter(policy.quarantineAfter()), rejection, policy.replayPolicy(),
-					policy.deduplicated(), policy.outage().settings(messageType), ordering);
+					policy.exceptionTexts(), policy.deduplicated(), policy.outage().settings(messageType), ordering);
 		}
 		catch (InvalidConfigurationException ex) {
 			throw invalid(messageType, ex.property(), ex.value(), ex.relation(), ex.remedy());

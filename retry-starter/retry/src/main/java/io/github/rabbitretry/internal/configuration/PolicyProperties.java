@@ -16,6 +16,7 @@ import java.util.Set;
 import io.github.rabbitretry.internal.policy.Budget;
 import io.github.rabbitretry.internal.policy.Deduplication;
 import io.github.rabbitretry.internal.policy.DeduplicationStore;
+import io.github.rabbitretry.internal.policy.ExceptionTexts;
 import io.github.rabbitretry.internal.policy.OrderingMode;
 import io.github.rabbitretry.internal.policy.RejectionTarget;
 import io.github.rabbitretry.internal.policy.RetryRatio;
@@ -83,6 +84,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * with when-parked block.
  * @param replayPolicy Note from the owner on when a parked message may be replayed, added
  * as a header. Default is AFTER_REVIEW.
+ * @param exceptionTexts Whether logs, headers and the ledger have the texts and stack
+ * traces of exceptions, or their classes and fingerprints only. Default is full.
  * @param deduplication Whether messages that were handled are remembered, so that one
  * that is delivered again is not handled again.
  * @param outage How outages of a service that the handler calls are treated.
@@ -109,7 +112,7 @@ record PolicyProperties(@Nullable String queue, @DefaultValue("declare") WorkQue
 		@DefaultValue @NestedConfigurationProperty PoisonProperties poison,
 		@DefaultValue @NestedConfigurationProperty RejectionProperties rejection, @DefaultValue Set<String> parkOn,
 		@DefaultValue Set<String> discardOn, @Nullable Integer deliveryLimit,
-		@DefaultValue("AFTER_REVIEW") String replayPolicy,
+		@DefaultValue("AFTER_REVIEW") String replayPolicy, @DefaultValue("full") ExceptionTexts exceptionTexts,
 		@DefaultValue @NestedConfigurationProperty DeduplicationProperties deduplication,
 		@DefaultValue @NestedConfigurationProperty OutageProperties outage, @DefaultValue("none") OrderingMode ordering,
 		@Nullable String orderingKey, @DefaultValue("continue") WhenParked whenParked,

@@ -20,7 +20,6 @@ import io.github.rabbitretry.internal.classify.ClassificationRule;
 import io.github.rabbitretry.internal.classify.ClassificationRules;
 import io.github.rabbitretry.internal.connection.FatalErrorAction;
 import io.github.rabbitretry.internal.declaration.TopologyMode;
-import io.github.rabbitretry.internal.failure.ExceptionTexts;
 import io.github.rabbitretry.internal.management.ManagementAccess;
 import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 import io.github.rabbitretry.internal.topology.QueueType;
@@ -58,8 +57,6 @@ import org.springframework.core.env.Environment;
  * @param console The console; keys of rabbit-retry-console.
  * @param onFatalError What to do after an Error in a thread that reads from the broker or
  * calls listeners.
- * @param exceptionTexts Whether words of an exception's text that also occur in the
- * message's body are replaced in logs and headers.
  * @param broker Settings of the broker that differ from its defaults.
  */
 @ConfigurationProperties(prefix = "rabbit-retry", ignoreUnknownFields = false)
@@ -70,7 +67,7 @@ public record RabbitRetryProperties(@NestedConfigurationProperty @Nullable Polic
 		@DefaultValue ClassificationProperties classification, @DefaultValue Map<String, Object> ledger,
 		@DefaultValue Map<String, Object> replay, @DefaultValue SignalProperties poison,
 		@DefaultValue Map<String, Object> scan, @DefaultValue Map<String, Object> console,
-		@DefaultValue("stop") FatalErrorAction onFatalError, @DefaultValue("masked") ExceptionTexts exceptionTexts,
+		@DefaultValue("stop") FatalErrorAction onFatalError,
 		@DefaultValue BrokerProperties broker) implements ValidatedProperties {
 
 	private static final Duration LONGEST_HANDOVER = Duration.ofMinutes(10);

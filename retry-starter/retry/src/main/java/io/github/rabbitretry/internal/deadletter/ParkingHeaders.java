@@ -10,16 +10,15 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Map;
-import java.util.function.UnaryOperator;
 
 import io.github.rabbitretry.decision.Decision;
-import io.github.rabbitretry.internal.failure.ExceptionTexts;
 import io.github.rabbitretry.internal.handover.Delivery;
 import io.github.rabbitretry.internal.handover.RetryHeaders;
 import io.github.rabbitretry.internal.message.AppHeaders;
 import io.github.rabbitretry.internal.message.ConsumerIdentity;
 import io.github.rabbitretry.internal.message.DeliveryHistory;
 import io.github.rabbitretry.internal.message.HeaderText;
+import io.github.rabbitretry.internal.policy.ExceptionTexts;
 
 /**
  * The headers of a parked message: what failed, when, how often, whose it is, which code
@@ -39,16 +38,12 @@ public final class ParkingHeaders {
 
 	private final ConsumerIdentity identity;
 
-	private final ExceptionTexts texts;
-
 	/**
 	 * Creates the writer.
 	 * @param identity who handles the messages
-	 * @param texts what is done to the texts of exceptions
 	 */
-	public ParkingHeaders(ConsumerIdentity identity, ExceptionTexts texts) {
+	public ParkingHeaders(ConsumerIdentity identity) {
 		this.identity = identity;
-		this.texts = texts;
 		this.retryHeaders = new RetryHeaders(identity);
 	}
 
@@ -71,18 +66,20 @@ public final class ParkingHeaders {
 		Throwable failure = delivery.failure();
 		this.retryHeaders.history(headers, delivery, (failure != null) ? park.failureReason() : park.reason(), null);
 		if (failure != null) {
-			write(headers, ExceptionSummary.of(failure), this.texts.of(delivery.received()));
+			write(headers, ExceptionSummary.of(failure), delivery.policy().exceptionTexts());
 		}
 		headers.put(AppHeaders.FAILURE_FINGERPRINT, delivery.fingerprint(park.failureReason()));
 		return headers;
 	}
 
-	private static void write(Map<String, Object> headers, ExceptionSummary summary, UnaryOperator<String> mask) {
+	private static void write(Map<String, Object> headers, ExceptionSummary summary, ExceptionTexts texts) {
 		headers.put(AppHeaders.EXCEPTION, HeaderText.bounded(summary.classes(), LONGEST_CLASSES));
-		headers.put(AppHeaders.EXCEPTION_MESSAGE, HeaderText.bounded(mask.apply(summary.message()), LONGEST_MESSAGE));
 		headers.put(AppHeaders.ROOT_EXCEPTION, HeaderText.bounded(summary.rootClass(), LONGEST_CLASS));
-		headers.put(AppHeaders.ROOT_EXCEPTION_MESSAGE,
-				HeaderText.bounded(mask.apply(summary.rootMessage()), LONGEST_MESSAGE));
+		if (texts == ExceptionTexts.NONE) {
+			return;
+		}
+		headers.put(AppHeaders.EXCEPTION_MESSAGE, HeaderText.bounded(summary.message(), LONGEST_MESSAGE));
+		headers.put(AppHeaders.ROOT_EXCEPTION_MESSAGE, HeaderText.bounded(summary.rootMessage(), LONGEST_MESSAGE));
 		if (!summary.frames().isEmpty()) {
 			headers.put(AppHeaders.EXCEPTION_FRAMES, HeaderText.bounded(summary.frames(), LONGEST_FRAMES));
 		}

@@ -23,6 +23,7 @@ import io.github.rabbitretry.internal.invocation.BatchItemConverter;
 import io.github.rabbitretry.internal.invocation.InfrastructureFailures;
 import io.github.rabbitretry.internal.invocation.ListenerCall;
 import io.github.rabbitretry.internal.invocation.LocalRetry;
+import io.github.rabbitretry.internal.policy.ExceptionTexts;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -223,7 +224,9 @@ public final class BatchHandling {
 								+ "name those that fail, throw BatchItemsFailedException")
 							.formatted(items.size(), items.get(0).messageType(),
 									CauseChain.root(failure).getClass().getName()));
-				logger.debug("A batch failed", failure);
+				if (items.get(0).policy().exceptionTexts() == ExceptionTexts.FULL) {
+					logger.debug("A batch failed", failure);
+				}
 				handleEach(items, (localRetry, item, again) -> callAlone(localRetry.afterCommonCall(), item, again));
 			}
 		}

@@ -10,13 +10,13 @@ import java.time.Duration;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 
 import io.github.rabbitretry.decision.Decision;
 import io.github.rabbitretry.internal.classify.CauseChain;
 import io.github.rabbitretry.internal.handover.Delivery;
 import io.github.rabbitretry.internal.logging.RateLimitedLog;
 import io.github.rabbitretry.internal.message.LogText;
+import io.github.rabbitretry.internal.policy.ExceptionTexts;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -39,20 +39,16 @@ public final class FailureLog implements AutoCloseable {
 	private static final RateLimitedLog failures = new RateLimitedLog(LogFactory.getLog(FailureLog.class),
 			Duration.ofSeconds(30));
 
-	private final ExceptionTexts texts;
-
 	private final RepeatedLines lines;
 
 	/**
 	 * Creates the log.
-	 * @param texts what is done to the texts of exceptions
 	 */
-	public FailureLog(ExceptionTexts texts) {
-		this(texts, Duration.ofMinutes(1));
+	public FailureLog() {
+		this(Duration.ofMinutes(1));
 	}
 
-	FailureLog(ExceptionTexts texts, Duration quiet) {
-		this.texts = texts;
+	FailureLog(Duration quiet) {
 		this.lines = new RepeatedLines(quiet);
 	}
 
@@ -118,8 +114,9 @@ public final class FailureLog implements AutoCloseable {
 
 	private static void informed(String line, Failure what) {
 		logger.info(line);
-		if (what.failure != null && logger.isDebugEnabled()) {
-			logger.debug(line, what.loggable());
+		Throwable loggable = logger.isDebugEnabled() ? what.loggable() : null;
+		if (loggable != null) {
+			logger.debug(line, loggable);
 		}
 	}
 
@@ -134,7 +131,7 @@ public final class FailureLog implements AutoCloseable {
 		}
 	}
 
-	/** Without the failure's text, which may quote the payload. */
+	/** Without the failure's text, which can't be had perhaps. */
 	private static void cannotLog(String messageType, Class<?> why) {
 		try {
 			failures.warn(() -> "A failure of '%s' can't be logged (%s)".formatted(messageType, why.getName()));
@@ -213,16 +210,16 @@ public final class FailureLog implements AutoCloseable {
 			if (this.failure == null) {
 				return "";
 			}
-			String message = mask().apply(ThrowableTexts.message(CauseChain.innermost(this.failure)));
+			String message = withTexts() ? ThrowableTexts.message(CauseChain.innermost(this.failure)) : "";
 			return exceptionClass() + (message.isEmpty() ? "" : " " + LogText.of(message));
 		}
 
 		@Nullable Throwable loggable() {
-			return (this.failure != null) ? LoggedException.of(this.failure, mask()) : null;
+			return (this.failure != null && withTexts()) ? LoggedException.of(this.failure) : null;
 		}
 
-		private UnaryOperator<String> mask() {
-			return FailureLog.this.texts.of(this.delivery.received());
+		private boolean withTexts() {
+			return this.delivery.policy().exceptionTexts() == ExceptionTexts.FULL;
 		}
 
 	}

@@ -7,7 +7,6 @@
 package io.github.rabbitretry.internal.failure;
 
 import java.util.List;
-import java.util.function.UnaryOperator;
 
 import io.github.rabbitretry.internal.classify.CauseChain;
 import io.github.rabbitretry.internal.classify.TopFrames;
@@ -16,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Stands for an exception in a log where that exception must not be logged itself: its
- * text quotes the payload, has line breaks with which a producer could write lines of its
- * own, or its causes have no end. It has the original's frames, and its text begins with
- * the original's class.
+ * text has line breaks with which a producer could write lines of its own, or its causes
+ * have no end. It has the original's frames, and its text begins with the original's
+ * class.
  */
 final class LoggedException extends Exception {
 
@@ -36,21 +35,20 @@ final class LoggedException extends Exception {
 	/**
 	 * What may be logged of a failure.
 	 * @param failure the failure, wrappers of Spring AMQP included
-	 * @param mask what is done to its texts
 	 * @return the failure without the wrappers, or its stand-in
 	 */
-	static Throwable of(Throwable failure, UnaryOperator<String> mask) {
+	static Throwable of(Throwable failure) {
 		List<Throwable> unwrapped = CauseChain.unwrapped(failure);
-		return mayBeLogged(unwrapped, mask, true) ? unwrapped.get(0) : standIn(unwrapped, mask, true);
+		return mayBeLogged(unwrapped, true) ? unwrapped.get(0) : standIn(unwrapped, true);
 	}
 
-	private static boolean mayBeLogged(List<Throwable> chain, UnaryOperator<String> mask, boolean withSuppressed) {
+	private static boolean mayBeLogged(List<Throwable> chain, boolean withSuppressed) {
 		return ThrowableTexts.canBeAsked(chain) && chain.stream()
-			.allMatch((cause) -> ThrowableTexts.printed(cause).stream().allMatch((text) -> text.equals(fit(text, mask)))
-					&& mayBeLogged(cause.getSuppressed(), mask, withSuppressed));
+			.allMatch((cause) -> ThrowableTexts.printed(cause).stream().allMatch((text) -> text.equals(fit(text)))
+					&& mayBeLogged(cause.getSuppressed(), withSuppressed));
 	}
 
-	private static boolean mayBeLogged(Throwable[] suppressed, UnaryOperator<String> mask, boolean allowed) {
+	private static boolean mayBeLogged(Throwable[] suppressed, boolean allowed) {
 		if (suppressed.length == 0) {
 			return true;
 		}
@@ -58,22 +56,22 @@ final class LoggedException extends Exception {
 			return false;
 		}
 		for (Throwable each : suppressed) {
-			if (!mayBeLogged(CauseChain.of(each), mask, false)) {
+			if (!mayBeLogged(CauseChain.of(each), false)) {
 				return false;
 			}
 		}
 		return true;
 	}
 
-	private static LoggedException standIn(List<Throwable> chain, UnaryOperator<String> mask, boolean withSuppressed) {
+	private static LoggedException standIn(List<Throwable> chain, boolean withSuppressed) {
 		LoggedException inner = null;
 		for (int index = chain.size() - 1; index >= 0; index--) {
 			Throwable cause = chain.get(index);
-			LoggedException outer = new LoggedException(text(cause, mask), TopFrames.trace(cause), inner);
+			LoggedException outer = new LoggedException(text(cause), TopFrames.trace(cause), inner);
 			if (withSuppressed) {
 				Throwable[] suppressed = cause.getSuppressed();
 				for (int each = 0; each < Math.min(suppressed.length, MOST_SUPPRESSED); each++) {
-					outer.addSuppressed(standIn(CauseChain.of(suppressed[each]), mask, false));
+					outer.addSuppressed(standIn(CauseChain.of(suppressed[each]), false));
 				}
 			}
 			inner = outer;
@@ -84,14 +82,14 @@ final class LoggedException extends Exception {
 		return inner;
 	}
 
-	private static String text(Throwable failure, UnaryOperator<String> mask) {
+	private static String text(Throwable failure) {
 		String name = failure.getClass().getName();
 		String message = ThrowableTexts.message(failure);
-		return message.isEmpty() ? name : name + ": " + fit(message, mask);
+		return message.isEmpty() ? name : name + ": " + fit(message);
 	}
 
-	private static String fit(String text, UnaryOperator<String> mask) {
-		return LogText.unquoted(mask.apply(text), LONGEST);
+	private static String fit(String text) {
+		return LogText.unquoted(text, LONGEST);
 	}
 
 	/** It has the frames of another one. */

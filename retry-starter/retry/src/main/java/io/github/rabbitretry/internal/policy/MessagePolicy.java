@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param poison what counts as a sign of poison
  * @param rejection where business rejections are published, or {@code null} for nowhere
  * @param replayPolicy when a parked message may be replayed, in the owner's words
+ * @param exceptionTexts what logs, headers and the ledger show of exceptions
  * @param deduplication how handled messages are remembered, or {@code null} if they are
  * not
  * @param outage when the service that the handler calls counts as down, or {@code null}
@@ -39,7 +40,8 @@ import org.jspecify.annotations.Nullable;
 public record MessagePolicy(String messageType, String owner, MessageTopology topology, Budget budget, DelayPlan delays,
 		@Nullable BusinessHours hours, Set<String> parkOn, Set<String> discardOn, @Nullable EscalateAfter escalateAfter,
 		@Nullable RetryRatio ratio, PoisonSettings poison, @Nullable RejectionTarget rejection, String replayPolicy,
-		@Nullable Deduplication deduplication, @Nullable OutageSettings outage, @Nullable Ordering ordering) {
+		ExceptionTexts exceptionTexts, @Nullable Deduplication deduplication, @Nullable OutageSettings outage,
+		@Nullable Ordering ordering) {
 
 	public MessagePolicy {
 		parkOn = Set.copyOf(parkOn);

@@ -17,6 +17,7 @@ import io.github.rabbitretry.internal.handover.Delivery;
 import io.github.rabbitretry.internal.handover.HandoverCallback;
 import io.github.rabbitretry.internal.handover.OutboundMessage;
 import io.github.rabbitretry.internal.logging.RateLimitedLog;
+import io.github.rabbitretry.internal.policy.ExceptionTexts;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.policy.RejectionTarget;
 import org.apache.commons.logging.Log;
@@ -60,7 +61,9 @@ public final class Rejection {
 			// its text may quote the event
 			notConverted.warn(() -> "The event of a rejected message of '%s' can't be converted (%s); it is parked"
 				.formatted(delivery.messageType(), ex.getClass().getName()));
-			logger.debug("An event can't be converted", ex);
+			if (delivery.policy().exceptionTexts() == ExceptionTexts.FULL) {
+				logger.debug("An event can't be converted", ex);
+			}
 			return new Decision.Park(Reasons.EVENT_CONVERSION_FAILED, FailureClass.PERMANENT_TECHNICAL,
 					reject.reason());
 		}

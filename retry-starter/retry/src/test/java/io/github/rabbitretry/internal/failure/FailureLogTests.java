@@ -23,6 +23,7 @@ import io.github.rabbitretry.internal.handover.Delivery;
 import io.github.rabbitretry.internal.handover.TestDelivery;
 import io.github.rabbitretry.internal.message.DeliveryHistory;
 import io.github.rabbitretry.internal.message.ReceivedMessage;
+import io.github.rabbitretry.internal.policy.ExceptionTexts;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.policy.TestPolicy;
 import io.github.rabbitretry.topology.Usage;
@@ -51,7 +52,7 @@ class FailureLogTests {
 
 	private final CapturedLog captured = new CapturedLog(Level.DEBUG);
 
-	private FailureLog log = new FailureLog(ExceptionTexts.MASKED);
+	private FailureLog log = new FailureLog();
 
 	@AfterEach
 	void close() {
@@ -109,7 +110,7 @@ class FailureLogTests {
 	@Test
 	void ofEqualFailuresTenAreLoggedAndThenTheirNumber() {
 		this.log.close();
-		this.log = new FailureLog(ExceptionTexts.MASKED, Duration.ofSeconds(3));
+		this.log = new FailureLog(Duration.ofSeconds(3));
 		for (int index = 0; index < 313; index++) {
 			park("{\"id\":%d}".formatted(index), new IllegalStateException("no answer"));
 		}
@@ -161,33 +162,23 @@ class FailureLogTests {
 	}
 
 	@Test
-	void payloadIsInNeitherLineNorTrace() {
-		Exception failure = new IllegalStateException("card 4111-1111 of Ada refused",
+	void ofAnExceptionWhoseTextIsNotShownClassAndFingerprintAreLogged() {
+		MessagePolicy policy = TestPolicy.order().exceptionTexts(ExceptionTexts.NONE).build();
+		Exception failure = new IllegalStateException("card 4111-1111 refused",
 				new IllegalArgumentException("4111-1111 has no such month"));
 		failure.addSuppressed(new IllegalStateException("closed while 4111-1111 was open"));
-		park("{\"card\":\"4111-1111\"}", failure);
-		assertThat(this.captured.lines()).singleElement()
-			.asString()
-			.contains("IllegalArgumentException '*** has no such month'");
-		assertThat(this.captured.traces(Level.WARN)).singleElement()
-			.asString()
-			.doesNotContain("4111")
-			.contains("java.lang.IllegalStateException: card *** of Ada refused")
-			.contains("Caused by: ")
-			.contains("java.lang.IllegalArgumentException: *** has no such month")
-			.contains("Suppressed: ")
-			.contains("closed while *** was open")
-			.contains("at " + FailureLogTests.class.getName());
-	}
-
-	@Test
-	void textsArePlainWhereThatIsConfigured() {
-		this.log.close();
-		this.log = new FailureLog(ExceptionTexts.PLAIN);
-		park("{\"card\":\"4111-1111\"}", new IllegalStateException("card 4111-1111 refused"));
-		assertThat(this.captured.traces(Level.WARN)).singleElement()
-			.asString()
-			.startsWith("java.lang.IllegalStateException: card 4111-1111 refused");
+		Delivery delivery = TestDelivery.of(policy, received("{}"), history(3), failure, NOW);
+		this.log.parked(delivery, EXHAUSTED);
+		this.log.blocks(delivery, EXHAUSTED);
+		this.log.retried(delivery, RETRY);
+		this.log.ended(delivery, "discarded", "STALE");
+		assertThat(this.captured.lines()).hasSize(4)
+			.allSatisfy((line) -> assertThat(line).contains(", java.lang.IllegalArgumentException, owner")
+				.doesNotContain("4111"));
+		assertThat(this.captured.lines().get(0)).endsWith("fingerprint " + FailureFingerprint.of(failure, "Order"));
+		for (Level level : List.of(Level.WARN, Level.INFO, Level.DEBUG)) {
+			assertThat(this.captured.traces(level)).allSatisfy((trace) -> assertThat(trace).isEmpty());
+		}
 	}
 
 	@Test

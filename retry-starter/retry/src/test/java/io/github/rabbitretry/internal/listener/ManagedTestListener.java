@@ -45,7 +45,6 @@ import io.github.rabbitretry.internal.decision.Decider;
 import io.github.rabbitretry.internal.deduplication.Deduplicators;
 import io.github.rabbitretry.internal.delivery.HandlingServices;
 import io.github.rabbitretry.internal.event.DeliveryListeners;
-import io.github.rabbitretry.internal.failure.ExceptionTexts;
 import io.github.rabbitretry.internal.failure.FailureLog;
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
 import io.github.rabbitretry.internal.handover.HandoverSettings;
@@ -90,7 +89,7 @@ public final class ManagedTestListener extends AbstractMessageListenerContainer 
 
 	private final Watchdog watchdog = new Watchdog();
 
-	private final FailureLog log = new FailureLog(ExceptionTexts.MASKED);
+	private final FailureLog log = new FailureLog();
 
 	private final Outcomes outcomes = new Outcomes();
 
@@ -242,8 +241,7 @@ public final class ManagedTestListener extends AbstractMessageListenerContainer 
 				new HandlingServices(classification, new Decider(new Random(1)), DeliveryListeners.of(this.listeners),
 						this.observer, this.clock),
 				new ExecutionServices(retryHeaders,
-						new ParkingLotPublisher(
-								new ParkingHeaders(new ConsumerIdentity("worker", "worker:1.0"), ExceptionTexts.MASKED),
+						new ParkingLotPublisher(new ParkingHeaders(new ConsumerIdentity("worker", "worker:1.0")),
 								this.log),
 						new RejectionEvents(this.converter, new ConsumerIdentity("worker", "worker:1.0")), this.log),
 				this.watchdog);

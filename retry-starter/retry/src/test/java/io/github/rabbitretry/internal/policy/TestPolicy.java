@@ -55,6 +55,8 @@ public final class TestPolicy {
 
 	private String replayPolicy = "AFTER_REVIEW";
 
+	private ExceptionTexts exceptionTexts = ExceptionTexts.FULL;
+
 	private @Nullable Deduplication deduplication;
 
 	private @Nullable OutageSettings outage;
@@ -159,6 +161,11 @@ public final class TestPolicy {
 		return this;
 	}
 
+	public TestPolicy exceptionTexts(ExceptionTexts exceptionTexts) {
+		this.exceptionTexts = exceptionTexts;
+		return this;
+	}
+
 	public TestPolicy replayPolicy(String replayPolicy) {
 		this.replayPolicy = replayPolicy;
 		return this;
@@ -238,7 +245,7 @@ public final class TestPolicy {
 					.quarantine(this.poison.quarantineAfter() > 0)
 					.build(),
 				budget, delays, this.hours, this.parkOn, this.discardOn, this.escalateAfter, this.ratio, this.poison,
-				this.rejection, this.replayPolicy, this.deduplication, this.outage, this.ordering);
+				this.rejection, this.replayPolicy, this.exceptionTexts, this.deduplication, this.outage, this.ordering);
 	}
 
 }

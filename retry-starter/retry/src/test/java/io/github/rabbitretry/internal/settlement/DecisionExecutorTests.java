@@ -20,7 +20,6 @@ import io.github.rabbitretry.decision.Decision;
 import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.internal.deadletter.ParkingHeaders;
 import io.github.rabbitretry.internal.deadletter.ParkingLotPublisher;
-import io.github.rabbitretry.internal.failure.ExceptionTexts;
 import io.github.rabbitretry.internal.failure.FailureLog;
 import io.github.rabbitretry.internal.handover.Delivery;
 import io.github.rabbitretry.internal.handover.RetryHeaders;
@@ -53,7 +52,7 @@ class DecisionExecutorTests {
 
 	private final MessagePolicy policy = TestPolicy.order().build();
 
-	private final FailureLog log = new FailureLog(ExceptionTexts.MASKED);
+	private final FailureLog log = new FailureLog();
 
 	private final List<String> events = new ArrayList<>();
 
@@ -61,7 +60,7 @@ class DecisionExecutorTests {
 
 	private final DecisionExecutor executor = new DecisionExecutor(
 			new ExecutionServices(new RetryHeaders(IDENTITY),
-					new ParkingLotPublisher(new ParkingHeaders(IDENTITY, ExceptionTexts.MASKED), this.log),
+					new ParkingLotPublisher(new ParkingHeaders(IDENTITY), this.log),
 					new RejectionEvents(new SimpleMessageConverter(), IDENTITY), this.log),
 			new Recorder(), AttemptObserver.NONE, this.place);
 

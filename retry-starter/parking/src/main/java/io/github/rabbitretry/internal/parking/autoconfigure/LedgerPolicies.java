@@ -88,7 +88,7 @@ final class LedgerPolicies {
 		LedgerPolicyProperties ledger = this.policies.getOrDefault(policy.messageType(), PolicyKeys.NONE).ledger();
 		String prefix = "rabbit-retry.message-policies." + policy.messageType() + ".ledger.";
 		return new LedgerPolicy(policy.messageType(), policy.owner(), policy.queue(), policy.topology().parkingLot(),
-				retention(prefix, ledger.retention()), redaction(prefix, ledger));
+				retention(prefix, ledger.retention()), redaction(prefix, ledger), policy.exceptionTexts());
 	}
 
 	private static @Nullable Duration retention(String prefix, @Nullable Duration retention) {

@@ -29,6 +29,7 @@ import io.github.rabbitretry.internal.message.ReplayHeaders;
 import io.github.rabbitretry.internal.message.XDeath;
 import io.github.rabbitretry.internal.parking.mapping.LedgerPolicy;
 import io.github.rabbitretry.internal.parking.mapping.Redaction;
+import io.github.rabbitretry.internal.policy.ExceptionTexts;
 import io.github.rabbitretry.internal.topology.BindingDefinition;
 import org.jspecify.annotations.Nullable;
 
@@ -51,6 +52,8 @@ public final class Adoption {
 
 	private final Collection<BindingDefinition> bindings;
 
+	private final ExceptionTexts textsOfUnknown;
+
 	/**
 	 * Creates it.
 	 * @param queues the names of the dead-letter queues
@@ -64,6 +67,8 @@ public final class Adoption {
 		this.bindings = bindings.stream()
 			.filter((binding) -> this.byWorkQueue.containsKey(binding.destination()))
 			.toList();
+		this.textsOfUnknown = policies.stream().anyMatch((policy) -> policy.exceptionTexts() == ExceptionTexts.NONE)
+				? ExceptionTexts.NONE : ExceptionTexts.FULL;
 	}
 
 	Set<String> queues() {
@@ -82,7 +87,7 @@ public final class Adoption {
 		Optional<RepublishedFailure> failure = RepublishedFailure.of(headers);
 		String queue = origin(delivery.queue(), death, failure);
 		LedgerPolicy policy = this.byWorkQueue.getOrDefault(queue,
-				new LedgerPolicy(queue, "unowned", queue, delivery.queue(), null, Redaction.NONE));
+				new LedgerPolicy(queue, "unowned", queue, delivery.queue(), null, Redaction.NONE, this.textsOfUnknown));
 		if (headers.containsKey(AppHeaders.PARKED_AT)) {
 			// one of ours, moved here manually
 			return new Adopted(policy, with(delivery.properties(), from(headers, delivery)));

@@ -8,6 +8,7 @@ package io.github.rabbitretry.internal.parking.mapping;
 
 import java.time.Duration;
 
+import io.github.rabbitretry.internal.policy.ExceptionTexts;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param retention how long a row is kept after the message was parked, or {@code null}
  * for ever
  * @param redaction what is hidden of the bodies
+ * @param exceptionTexts what is stored of exceptions
  */
 public record LedgerPolicy(String messageType, String owner, String queue, String parkingLot,
-		@Nullable Duration retention, Redaction redaction) {
+		@Nullable Duration retention, Redaction redaction, ExceptionTexts exceptionTexts) {
 }

@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.Set;
@@ -25,11 +26,14 @@ import io.github.rabbitretry.internal.logging.RateLimitedLog;
 import io.github.rabbitretry.internal.message.AppHeaders;
 import io.github.rabbitretry.internal.message.ReplayHeaders;
 import io.github.rabbitretry.internal.message.ReplayReferences;
+import io.github.rabbitretry.internal.policy.ExceptionTexts;
 import io.github.rabbitretry.parking.message.FailureCause;
 import io.github.rabbitretry.parking.message.PayloadState;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
+
+import org.springframework.amqp.rabbit.retry.RepublishMessageRecoverer;
 
 /**
  * From parked messages to rows. A message that was put into the parking lot by hand
@@ -54,6 +58,11 @@ public final class ParkedRecordMapper {
 	private static final Set<String> CLASSES = Arrays.stream(FailureClass.values())
 		.map(FailureClass::label)
 		.collect(Collectors.toSet());
+
+	/** What may quote a body; of the last two, Spring AMQP writes them. */
+	private static final Set<String> EXCEPTION_TEXTS = Set.of(AppHeaders.EXCEPTION_MESSAGE,
+			AppHeaders.ROOT_EXCEPTION_MESSAGE, AppHeaders.EXCEPTION_FRAMES,
+			RepublishMessageRecoverer.X_EXCEPTION_MESSAGE, RepublishMessageRecoverer.X_EXCEPTION_STACKTRACE);
 
 	private final RateLimitedLog warning = new RateLimitedLog(logger, Duration.ofSeconds(30));
 
@@ -103,6 +112,9 @@ public final class ParkedRecordMapper {
 		BasicProperties properties = encodable.properties();
 		byte[] hash = Hashes.sha256().digest(body);
 		byte[] key = key(policy, properties, hash);
+		if (policy.exceptionTexts() == ExceptionTexts.NONE) {
+			properties = withoutExceptionTexts(properties);
+		}
 		String bodyHash = HexFormat.of().formatHex(hash);
 		Instant now = this.clock.instant().truncatedTo(ChronoUnit.MICROS);
 		Redaction.Stored stored = redact(policy, body);
@@ -123,6 +135,15 @@ public final class ParkedRecordMapper {
 				earlier(values.instant(AppHeaders.FIRST_FAILURE_AT, lastFailedAt), now), lastFailedAt, parkedAt,
 				bodyHash, values.text(AppHeaders.EXCEPTION_MESSAGE, LONGEST_MESSAGE),
 				AmqpPropertiesCodec.encode(properties), stored.body());
+	}
+
+	private static BasicProperties withoutExceptionTexts(BasicProperties properties) {
+		if (properties.getHeaders() == null) {
+			return properties;
+		}
+		Map<String, Object> headers = new HashMap<>(properties.getHeaders());
+		headers.keySet().removeAll(EXCEPTION_TEXTS);
+		return properties.builder().headers(headers).build();
 	}
 
 	private static Instant earlier(Instant first, Instant second) {

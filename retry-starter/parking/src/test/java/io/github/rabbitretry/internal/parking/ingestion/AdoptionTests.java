@@ -8,6 +8,7 @@ package io.github.rabbitretry.internal.parking.ingestion;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Date;
 import java.util.HashMap;
@@ -18,7 +19,11 @@ import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.impl.LongStringHelper;
 import io.github.rabbitretry.internal.classify.FailureFingerprint;
 import io.github.rabbitretry.internal.parking.ledger.Parking;
+import io.github.rabbitretry.internal.parking.mapping.LedgerPolicy;
+import io.github.rabbitretry.internal.parking.mapping.ParkedRecord;
 import io.github.rabbitretry.internal.parking.mapping.ParkedRecordMapper;
+import io.github.rabbitretry.internal.parking.mapping.Redaction;
+import io.github.rabbitretry.internal.policy.ExceptionTexts;
 import io.github.rabbitretry.internal.topology.MessageTopology;
 import io.github.rabbitretry.parking.message.ParkedSummary;
 import org.jspecify.annotations.Nullable;
@@ -118,6 +123,26 @@ class AdoptionTests {
 		assertThat(parked.exception()).isEqualTo("java.lang.IllegalStateException");
 		assertThat(parked.exceptionMessage()).isEqualTo("gateway says no");
 		assertThat(parked.fingerprint()).isEqualTo(FailureFingerprint.of(thrown, parked.messageType()));
+	}
+
+	@Test
+	void ofAnExceptionWhoseTextIsNotShownClassAndFingerprintAreStored() {
+		LedgerPolicy policy = Parking.policy("orders", Redaction.NONE, ExceptionTexts.NONE);
+		Adoption adoption = new Adoption(List.of("orders.dead"), List.of(policy),
+				MessageTopology.of("orders").boundTo("shop", List.of("order.created")).build().bindings());
+		Throwable thrown = new IllegalStateException("card 4111 refused", new IllegalArgumentException("4111 expired"));
+		for (String routingKey : List.of("order.created", "of.no.policy")) {
+			Map<String, Object> headers = spring(thrown, (routingKey.startsWith("order") ? "shop" : ""), routingKey);
+			Adoption.Adopted adopted = adoption.read(new ParkedDelivery(1, "orders.dead",
+					new BasicProperties.Builder().headers(headers).build(), new byte[0]));
+			ParkedRecord row = this.rows.read(adopted.policy(), adopted.properties(), new byte[0]);
+			ParkedSummary parked = row.summary(1);
+			assertThat(parked.exception()).isEqualTo("java.lang.IllegalArgumentException");
+			assertThat(parked.fingerprint()).isEqualTo(FailureFingerprint.of(thrown, parked.messageType()));
+			assertThat(parked.exceptionMessage()).isNull();
+			assertThat(parked.cause().text()).isNull();
+			assertThat(new String(row.properties(), StandardCharsets.ISO_8859_1)).doesNotContain("4111");
+		}
 	}
 
 	@Test

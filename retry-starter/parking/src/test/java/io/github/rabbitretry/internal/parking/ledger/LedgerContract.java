@@ -35,6 +35,7 @@ import io.github.rabbitretry.internal.parking.mapping.LedgerPolicy;
 import io.github.rabbitretry.internal.parking.mapping.ParkedRecord;
 import io.github.rabbitretry.internal.parking.mapping.ParkedRecordMapper;
 import io.github.rabbitretry.internal.parking.mapping.Redaction;
+import io.github.rabbitretry.internal.policy.ExceptionTexts;
 import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 import io.github.rabbitretry.parking.message.FailureCause;
 import io.github.rabbitretry.parking.message.FailureGroup;
@@ -499,7 +500,8 @@ abstract class LedgerContract {
 	}
 
 	private static LedgerPolicy keptFor(Duration retention) {
-		return new LedgerPolicy("Order", "o", "order", "order.parking-lot", retention, Redaction.NONE);
+		return new LedgerPolicy("Order", "o", "order", "order.parking-lot", retention, Redaction.NONE,
+				ExceptionTexts.FULL);
 	}
 
 	@Test
@@ -509,7 +511,7 @@ abstract class LedgerContract {
 		JdbcClient.create(this.dataSource).sql("update rabbit_retry_parked set stored_at = parked_at").update();
 		LedgerRetention retention = new LedgerRetention(this.dataSource,
 				new LedgerSchema(this.dataSource, SchemaInitialization.NEVER), List.of(new LedgerPolicy("Order", "o",
-						"order", "order.parking-lot", Duration.ofMinutes(1), Redaction.NONE)),
+						"order", "order.parking-lot", Duration.ofMinutes(1), Redaction.NONE, ExceptionTexts.FULL)),
 				() -> NOON.plusSeconds(65));
 		assertThat(retention.deleteOld()).isEqualTo(1);
 		assertThat(ids(ParkedFilter.ALL)).containsExactlyInAnyOrder("new", "other");

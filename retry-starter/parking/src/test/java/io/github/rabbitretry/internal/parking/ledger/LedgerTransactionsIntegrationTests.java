@@ -18,6 +18,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.github.rabbitretry.database.Database;
 import io.github.rabbitretry.internal.parking.mapping.LedgerPolicy;
 import io.github.rabbitretry.internal.parking.mapping.Redaction;
+import io.github.rabbitretry.internal.policy.ExceptionTexts;
 import io.github.rabbitretry.parking.message.ParkedFilter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -73,7 +74,8 @@ class LedgerTransactionsIntegrationTests {
 			counts.sumUp();
 			assertThat(counts.parked().get("Order").count()).isEqualTo(1200);
 			LedgerRetention retention = new LedgerRetention(dataSource, schema, List.of(new LedgerPolicy("Order", "o",
-					"order", "order.parking-lot", Duration.ofMinutes(1), Redaction.NONE)), schema.clock());
+					"order", "order.parking-lot", Duration.ofMinutes(1), Redaction.NONE, ExceptionTexts.FULL)),
+					schema.clock());
 			assertThat(retention.deleteOld()).isEqualTo(1200);
 			assertThat(new JdbcLedger(dataSource, schema).count(ParkedFilter.ALL)).isZero();
 		}

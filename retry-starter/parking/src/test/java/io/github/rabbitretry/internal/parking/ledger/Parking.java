@@ -18,6 +18,7 @@ import io.github.rabbitretry.internal.parking.mapping.LedgerPolicy;
 import io.github.rabbitretry.internal.parking.mapping.ParkedRecord;
 import io.github.rabbitretry.internal.parking.mapping.ParkedRecordMapper;
 import io.github.rabbitretry.internal.parking.mapping.Redaction;
+import io.github.rabbitretry.internal.policy.ExceptionTexts;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,7 +60,11 @@ public final class Parking {
 	}
 
 	public static LedgerPolicy policy(String queue, Redaction redaction) {
-		return new LedgerPolicy("Order", "team-orders", queue, queue + ".parking-lot", null, redaction);
+		return policy(queue, redaction, ExceptionTexts.FULL);
+	}
+
+	public static LedgerPolicy policy(String queue, Redaction redaction, ExceptionTexts texts) {
+		return new LedgerPolicy("Order", "team-orders", queue, queue + ".parking-lot", null, redaction, texts);
 	}
 
 	public Parking id(@Nullable String id) {

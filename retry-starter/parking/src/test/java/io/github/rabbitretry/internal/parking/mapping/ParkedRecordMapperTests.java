@@ -12,6 +12,7 @@ import java.util.Map;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import io.github.rabbitretry.internal.parking.ledger.Parking;
+import io.github.rabbitretry.internal.policy.ExceptionTexts;
 import io.github.rabbitretry.parking.message.PayloadState;
 import org.junit.jupiter.api.Test;
 
@@ -44,6 +45,29 @@ class ParkedRecordMapperTests {
 		assertThat(Parking.of("m-2").row().key()).isNotEqualTo(key);
 		assertThat(Parking.of("m-1").at(Parking.NOW).row().key()).isNotEqualTo(key);
 		assertThat(Parking.of("m-1").header("x-app-handover-id", 7L).row().key()).isNotEqualTo(key);
+	}
+
+	@Test
+	void textsOfExceptionsAreNotStoredWhereAPolicyShowsNone() {
+		BasicProperties properties = Parking.of("m-1")
+			.header("x-app-exception", "com.acme.Refused")
+			.header("x-app-exception-message", "card 4111 refused")
+			.header("x-app-root-exception", "com.acme.Expired")
+			.header("x-app-root-exception-message", "card 4111 expired")
+			.header("x-app-exception-frames", "com.acme.Cards.charge(Cards.java:4111)")
+			.properties();
+		ParkedRecordMapper mapper = new ParkedRecordMapper(Parking.NAMES, () -> Parking.NOW);
+		ParkedRecord full = mapper.read(Parking.policy("order"), properties, new byte[0]);
+		ParkedRecord none = mapper.read(Parking.policy("order", Redaction.NONE, ExceptionTexts.NONE), properties,
+				new byte[0]);
+		assertThat(full.summary(1).exceptionMessage()).isEqualTo("card 4111 refused");
+		assertThat(none.key()).as("a message that is delivered again is the same").isEqualTo(full.key());
+		assertThat(none.summary(1).exceptionMessage()).isNull();
+		assertThat(none.summary(1).cause().text()).isNull();
+		assertThat(none.summary(1).cause().exception()).isEqualTo("com.acme.Expired");
+		assertThat(none.summary(1).exception()).isEqualTo("com.acme.Refused");
+		assertThat(AmqpPropertiesCodec.decode(none.properties()).getHeaders().toString()).doesNotContain("4111")
+			.contains("com.acme.Refused", "f1");
 	}
 
 	@Test

@@ -22,6 +22,7 @@ import io.github.rabbitretry.internal.parking.mapping.ProducerHeaderNames;
 import io.github.rabbitretry.internal.parking.mapping.LedgerPolicy;
 import io.github.rabbitretry.internal.parking.mapping.ParkedMessageMapper;
 import io.github.rabbitretry.internal.parking.mapping.Redaction;
+import io.github.rabbitretry.internal.policy.ExceptionTexts;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.it.ParkedHeaders;
 import io.github.rabbitretry.it.TestApplication;
@@ -91,7 +92,8 @@ class ParkingLotWindowIntegrationTests {
 	}
 
 	private static ParkingLotWindow window(int messages, Duration patience) {
-		LedgerPolicy policy = new LedgerPolicy("ScanOrder", "team-orders", QUEUE, PARKING_LOT, null, Redaction.NONE);
+		LedgerPolicy policy = new LedgerPolicy("ScanOrder", "team-orders", QUEUE, PARKING_LOT, null, Redaction.NONE,
+				ExceptionTexts.FULL);
 		ProducerHeaderNames none = new ProducerHeaderNames(List.of(), List.of(), List.of(), List.of(), List.of());
 		return new ParkingLotWindow(application.getBean(MessagePolicies.class), List.of(policy),
 				new ParkedMessageMapper(none, Instant::now), application.getBean(ConnectionFactory.class),

@@ -23,6 +23,7 @@ import io.github.rabbitretry.internal.parking.mapping.ProducerHeaderNames;
 import io.github.rabbitretry.internal.parking.mapping.LedgerPolicy;
 import io.github.rabbitretry.internal.parking.mapping.ParkedMessageMapper;
 import io.github.rabbitretry.internal.parking.mapping.Redaction;
+import io.github.rabbitretry.internal.policy.ExceptionTexts;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.it.ParkedHeaders;
@@ -87,7 +88,8 @@ class WindowRenewalIntegrationTests {
 	}
 
 	private static ParkingLotWindow window(ConnectionFactory connections) {
-		LedgerPolicy policy = new LedgerPolicy("ActsOrder", "team-orders", QUEUE, PARKING_LOT, null, Redaction.NONE);
+		LedgerPolicy policy = new LedgerPolicy("ActsOrder", "team-orders", QUEUE, PARKING_LOT, null, Redaction.NONE,
+				ExceptionTexts.FULL);
 		ProducerHeaderNames none = new ProducerHeaderNames(List.of(), List.of(), List.of(), List.of(), List.of());
 		return new ParkingLotWindow(application.getBean(MessagePolicies.class), List.of(policy),
 				new ParkedMessageMapper(none, Instant::now), connections,
