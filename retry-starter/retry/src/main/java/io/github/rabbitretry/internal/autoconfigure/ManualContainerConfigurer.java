@@ -7,27 +7,39 @@
 package io.github.rabbitretry.internal.autoconfigure;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
+import io.github.rabbitretry.internal.container.UnsupportedListenerException;
 import io.github.rabbitretry.internal.listener.ManualContainers;
+import io.github.rabbitretry.internal.thread.DaemonThreads;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.rabbit.config.ListenerContainerFactoryBean;
 import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
+import org.springframework.amqp.rabbit.listener.AsyncConsumerStartedEvent;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.context.ApplicationListener;
 
 /**
  * Finds the containers that the application made itself. They are covered when all
  * singletons are there, since some get their queues and listeners from other beans; what
- * is made later, at once.
+ * is made later, at once, or when a later bean has given it its listener.
  */
-final class ManualContainerConfigurer implements BeanPostProcessor, SmartInitializingSingleton {
+final class ManualContainerConfigurer
+		implements BeanPostProcessor, SmartInitializingSingleton, ApplicationListener<AsyncConsumerStartedEvent> {
+
+	private static final Log logger = LogFactory.getLog(ManualContainerConfigurer.class);
 
 	private final ObjectProvider<ManualContainers> containers;
 
 	private @Nullable Map<AbstractMessageListenerContainer, String> waiting = new LinkedHashMap<>();
+
+	private final Map<AbstractMessageListenerContainer, String> withoutListener = new LinkedHashMap<>();
 
 	ManualContainerConfigurer(ObjectProvider<ManualContainers> containers) {
 		this.containers = containers;
@@ -41,6 +53,7 @@ final class ManualContainerConfigurer implements BeanPostProcessor, SmartInitial
 		else if (bean instanceof ListenerContainerFactoryBean factory && factory.isSingleton()) {
 			found(factory, beanName);
 		}
+		coverLate();
 		return bean;
 	}
 
@@ -61,7 +74,33 @@ final class ManualContainerConfigurer implements BeanPostProcessor, SmartInitial
 			this.waiting.put(container, beanName);
 			return;
 		}
+		if (container.getMessageListener() == null) {
+			this.withoutListener.put(container, beanName);
+			return;
+		}
 		this.containers.getObject().cover(container, beanName);
+	}
+
+	private synchronized void coverLate() {
+		List<AbstractMessageListenerContainer> complete = this.withoutListener.keySet()
+			.stream()
+			.filter((container) -> container.getMessageListener() != null)
+			.toList();
+		for (AbstractMessageListenerContainer container : complete) {
+			this.containers.getObject().cover(container, this.withoutListener.remove(container));
+		}
+	}
+
+	/** Its listener came from no bean, so that there was no time to cover it. */
+	@Override
+	public void onApplicationEvent(AsyncConsumerStartedEvent event) {
+		try {
+			coverLate();
+		}
+		catch (UnsupportedListenerException ex) {
+			logger.error("The container is stopped. " + ex.getMessage());
+			DaemonThreads.start("rabbit-retry-refused", ((AbstractMessageListenerContainer) event.getSource())::stop);
+		}
 	}
 
 	@Override

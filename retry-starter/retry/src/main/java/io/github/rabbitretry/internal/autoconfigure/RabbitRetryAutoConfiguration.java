@@ -48,12 +48,14 @@ import io.github.rabbitretry.internal.settlement.ExecutionServices;
 import io.github.rabbitretry.internal.settlement.RejectionEvents;
 import io.github.rabbitretry.internal.thread.Watchdog;
 
+import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.amqp.rabbit.core.RabbitTemplate;
 import org.springframework.amqp.support.converter.MessageConverter;
 import org.springframework.amqp.support.converter.SimpleMessageConverter;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -65,11 +67,13 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.io.ResourceLoader;
 
 /**
- * Auto-configuration of Rabbit Retry, for applications that have a message policy.
+ * Auto-configuration of Rabbit Retry, for applications that have a message policy and a
+ * connection factory.
  */
 @AutoConfiguration(afterName = { "org.springframework.boot.amqp.autoconfigure.RabbitAutoConfiguration",
 		"org.springframework.boot.rabbitmq.autoconfigure.RabbitAutoConfiguration" })
 @ConditionalOnClass(RabbitTemplate.class)
+@ConditionalOnBean(ConnectionFactory.class)
 @Conditional(OnMessagePolicies.class)
 @EnableConfigurationProperties(RabbitRetryProperties.class)
 @Import({ HandoverConfiguration.class, DeadLetterConfiguration.class, TopologyConfiguration.class })
@@ -79,7 +83,7 @@ public final class RabbitRetryAutoConfiguration {
 
 	@Bean
 	static RegistryReplacement rabbitRetryRegistryReplacement() {
-		return new RegistryReplacement(RetryListenerEndpointRegistry.class, true);
+		return new RegistryReplacement(RetryListenerEndpointRegistry.class, "rabbitRetryContainerConfigurer");
 	}
 
 	@Bean

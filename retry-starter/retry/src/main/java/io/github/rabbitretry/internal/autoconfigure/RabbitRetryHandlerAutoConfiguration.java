@@ -34,7 +34,7 @@ public final class RabbitRetryHandlerAutoConfiguration {
 
 	@Bean
 	static RegistryReplacement rabbitRetryContextRegistryReplacement() {
-		return new RegistryReplacement(ContextProvidingRegistry.class, false);
+		return new RegistryReplacement(ContextProvidingRegistry.class, null);
 	}
 
 	@Bean

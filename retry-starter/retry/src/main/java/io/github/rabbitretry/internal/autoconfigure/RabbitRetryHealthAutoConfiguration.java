@@ -8,22 +8,23 @@ package io.github.rabbitretry.internal.autoconfigure;
 
 import io.github.rabbitretry.internal.actuate.RabbitRetryHealthIndicator;
 import io.github.rabbitretry.internal.health.HealthSource;
+import io.github.rabbitretry.internal.policy.MessagePolicies;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Conditional;
 
 /**
  * Reports problems of the retry starter as health.
  */
 @AutoConfiguration(after = RabbitRetryAutoConfiguration.class)
 @ConditionalOnClass({ HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class })
-@Conditional(OnMessagePolicies.class)
+@ConditionalOnBean(MessagePolicies.class)
 @ConditionalOnEnabledHealthIndicator("rabbit-retry")
 public final class RabbitRetryHealthAutoConfiguration {
 

@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.GetResponse;
 import com.rabbitmq.client.ShutdownSignalException;
+import io.github.rabbitretry.internal.connection.ClientConnection;
 import io.github.rabbitretry.internal.connection.ReaderFailure;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.topology.DelayLadder;
@@ -81,7 +82,7 @@ final class SingleMessageConsumer {
 		DeadLetterAttempts attempts = new DeadLetterAttempts(topology.deadLetterDeliveries(),
 				topology.queueType() == QueueType.QUORUM);
 		while (!attempts.tooMany() && !stopping()) {
-			try (Connection connection = this.connectionFactory.createConnection()) {
+			try (Connection connection = ClientConnection.open(this.connectionFactory)) {
 				if (attempts.deliveries() == 1) {
 					this.lastQueue.prepare(connection, policy);
 				}

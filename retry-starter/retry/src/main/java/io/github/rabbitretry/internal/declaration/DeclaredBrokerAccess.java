@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 
 import com.rabbitmq.client.AMQP.Queue.DeclareOk;
+import io.github.rabbitretry.internal.connection.ClientConnection;
 import io.github.rabbitretry.internal.management.ManagementAccess;
 import io.github.rabbitretry.internal.management.ManagementLocator;
 import io.github.rabbitretry.internal.management.ManagementSettings;
@@ -19,7 +20,6 @@ import io.github.rabbitretry.internal.topology.QueueDefinition;
 import io.github.rabbitretry.internal.topology.TopologyParts;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.amqp.AmqpIOException;
 import org.springframework.amqp.rabbit.connection.Connection;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 
@@ -50,7 +50,7 @@ public final class DeclaredBrokerAccess implements BrokerAccess {
 
 	@Override
 	public String virtualHost() {
-		return this.connectionFactory.getVirtualHost();
+		return ClientConnection.virtualHost(this.connectionFactory);
 	}
 
 	@Override
@@ -65,11 +65,8 @@ public final class DeclaredBrokerAccess implements BrokerAccess {
 
 	@Override
 	public Answer verify(TopologyParts parts) {
-		try (Connection connection = this.examining.createConnection()) {
-			com.rabbitmq.client.Connection delegate = connection.getDelegate();
-			if (delegate == null) {
-				throw new AmqpIOException("the connection factory gives no access to its connection", null);
-			}
+		try (Connection connection = ClientConnection.open(this.examining)) {
+			com.rabbitmq.client.Connection delegate = ClientConnection.delegate(connection);
 			return new Answer(new TopologyDeclarer(delegate, TopologyMode.VERIFY).run(parts, false),
 					depths(delegate, parts.queues()));
 		}

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
 
+import io.github.rabbitretry.internal.connection.ClientConnection;
 import io.github.rabbitretry.internal.health.HealthProblem;
 import io.github.rabbitretry.internal.health.HealthSource;
 import io.github.rabbitretry.internal.message.OutboundProperties;
@@ -166,9 +167,8 @@ public final class TopologyInitializer implements SmartInitializingSingleton, He
 	}
 
 	private List<TopologyProblem> look(List<TopologyProblem> known) {
-		try (Connection connection = this.connectionFactory.createConnection()) {
-			com.rabbitmq.client.Connection delegate = connection.getDelegate();
-			return (delegate != null) ? this.look.problems(delegate, known) : known;
+		try (Connection connection = ClientConnection.open(this.connectionFactory)) {
+			return this.look.problems(ClientConnection.delegate(connection), known);
 		}
 	}
 
@@ -184,10 +184,7 @@ public final class TopologyInitializer implements SmartInitializingSingleton, He
 	}
 
 	private TopologyDeclarer declarer(Connection connection) {
-		com.rabbitmq.client.Connection delegate = connection.getDelegate();
-		if (delegate == null) {
-			throw new AmqpException("the connection factory gives no access to its connection");
-		}
+		com.rabbitmq.client.Connection delegate = ClientConnection.delegate(connection);
 		requireRoomForHeaders(delegate.getFrameMax());
 		return new TopologyDeclarer(delegate, this.mode);
 	}

@@ -19,6 +19,7 @@ import java.util.OptionalLong;
 
 import com.rabbitmq.client.ShutdownSignalException;
 import io.github.rabbitretry.internal.brokerpolicy.ManagementApi;
+import io.github.rabbitretry.internal.connection.ClientConnection;
 import io.github.rabbitretry.internal.connection.QueueLookup;
 import io.github.rabbitretry.internal.management.ManagementLocator;
 import io.github.rabbitretry.internal.management.ManagementUnavailableException;
@@ -217,14 +218,9 @@ public final class BrokerDepths {
 	}
 
 	private void ask(Question question) {
-		try (Connection connection = this.connectionFactory.createConnection()) {
-			com.rabbitmq.client.Connection delegate = connection.getDelegate();
-			if (delegate == null) {
-				throw new IOException("the connection factory gives no access to its connection");
-			}
-			try (QueueLookup lookup = new QueueLookup(delegate)) {
-				question.ask(lookup);
-			}
+		try (Connection connection = ClientConnection.open(this.connectionFactory);
+				QueueLookup lookup = new QueueLookup(ClientConnection.delegate(connection))) {
+			question.ask(lookup);
 		}
 		catch (IOException ex) {
 			throw new AmqpIOException(ex);

@@ -12,11 +12,11 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
-import com.rabbitmq.client.Connection;
 import io.github.rabbitretry.internal.brokerpolicy.BrokerPolicies;
 import io.github.rabbitretry.internal.brokerpolicy.BrokerPolicy;
 import io.github.rabbitretry.internal.brokerpolicy.ManagementApi;
 import io.github.rabbitretry.internal.brokerpolicy.QueueDescription;
+import io.github.rabbitretry.internal.connection.ClientConnection;
 import io.github.rabbitretry.internal.declaration.QueueArgumentProbe;
 import io.github.rabbitretry.internal.management.ManagementAccess;
 import io.github.rabbitretry.internal.management.ManagementClient;
@@ -25,6 +25,7 @@ import io.github.rabbitretry.internal.management.ManagementUnavailableException;
 import io.github.rabbitretry.internal.topology.MessageTopology;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.amqp.rabbit.connection.Connection;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 
 /**
@@ -151,16 +152,14 @@ final class DeadLetterLook {
 
 	/** With cache mode CONNECTION, one that is not closed is a leak at each look. */
 	private Optional<String> deadLetterExchange(String queue) {
-		try (org.springframework.amqp.rabbit.connection.Connection connection = this.connectionFactory
-			.createConnection()) {
-			Connection delegate = connection.getDelegate();
-			return (delegate != null) ? new QueueArgumentProbe(delegate).deadLetterExchange(queue) : Optional.empty();
+		try (Connection connection = ClientConnection.open(this.connectionFactory)) {
+			return new QueueArgumentProbe(ClientConnection.delegate(connection)).deadLetterExchange(queue);
 		}
 	}
 
 	private String unknown(MessageTopology topology, @Nullable String unknown, String reason) {
-		String command = DeadLetterAdvice.command(topology, this.connectionFactory.getVirtualHost(), 0, (name) -> false,
-				new LinkedHashMap<>());
+		String command = DeadLetterAdvice.command(topology, ClientConnection.virtualHost(this.connectionFactory), 0,
+				(name) -> false, new LinkedHashMap<>());
 		return (unknown != null) ? DeadLetterAdvice.none(topology, unknown, command + DeadLetterAdvice.ONLY_ONE)
 				: "Whether existing queue '%s' has a dead-letter exchange is not known (%s). If it has none, %s"
 					.formatted(topology.queue(), reason, DeadLetterAdvice.lost(command + DeadLetterAdvice.ONLY_ONE));

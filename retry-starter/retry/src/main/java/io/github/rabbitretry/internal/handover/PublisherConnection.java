@@ -16,6 +16,7 @@ import java.util.regex.Pattern;
 
 import com.rabbitmq.client.BlockedListener;
 import io.github.rabbitretry.internal.connection.BrokerText;
+import io.github.rabbitretry.internal.connection.ClientConnection;
 import io.github.rabbitretry.internal.logging.RateLimitedLog;
 import io.github.rabbitretry.internal.topology.DelayLadder;
 import org.apache.commons.logging.Log;
@@ -117,10 +118,7 @@ final class PublisherConnection implements ConnectionListener {
 		}
 		this.backoff.attempted();
 		try {
-			current = this.connectionFactory.createConnection().getDelegate();
-			if (current == null) {
-				throw new AmqpException("the connection factory gives no access to its connection");
-			}
+			current = ClientConnection.delegate(this.connectionFactory.createConnection());
 			this.blocking = watch(current);
 		}
 		catch (Throwable ex) {

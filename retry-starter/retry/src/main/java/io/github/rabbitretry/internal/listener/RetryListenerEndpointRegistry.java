@@ -9,6 +9,7 @@ package io.github.rabbitretry.internal.listener;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import io.github.rabbitretry.internal.invocation.ContainerSettings;
@@ -23,7 +24,9 @@ import org.springframework.amqp.rabbit.listener.DirectMessageListenerContainer;
 import org.springframework.amqp.rabbit.listener.MethodRabbitListenerEndpoint;
 import org.springframework.amqp.rabbit.listener.RabbitListenerContainerFactory;
 import org.springframework.amqp.rabbit.listener.RabbitListenerEndpoint;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.ApplicationContext;
+import org.springframework.util.function.SingletonSupplier;
 
 /**
  * The registry of all listeners, Boot's container factory, the user's own and endpoints
@@ -32,19 +35,24 @@ import org.springframework.context.ApplicationContext;
  */
 public class RetryListenerEndpointRegistry extends ContextProvidingRegistry {
 
-	private final RetryContainerConfigurer configurer;
+	private final Supplier<RetryContainerConfigurer> configurer;
 
-	private final QuarantineContainers quarantines;
+	private final Supplier<QuarantineContainers> quarantines;
 
 	private @Nullable ScopedListeners scoped;
 
 	/**
 	 * Creates the registry.
-	 * @param configurer takes containers over
+	 * @param configurer takes containers over; a post-processor of beans may need the
+	 * registry before it can be made
 	 */
-	public RetryListenerEndpointRegistry(RetryContainerConfigurer configurer) {
-		this.configurer = configurer;
-		this.quarantines = configurer.quarantines();
+	public RetryListenerEndpointRegistry(ObjectProvider<RetryContainerConfigurer> configurer) {
+		this.configurer = SingletonSupplier.of(configurer::getObject);
+		this.quarantines = SingletonSupplier.of(() -> configurer().quarantines());
+	}
+
+	private RetryContainerConfigurer configurer() {
+		return this.configurer.get();
 	}
 
 	@Override
@@ -58,7 +66,7 @@ public class RetryListenerEndpointRegistry extends ContextProvidingRegistry {
 			boolean startImmediately) {
 		if (endpoint instanceof MethodRabbitListenerEndpoint method && this.scoped != null) {
 			List<String> queues = queues(method);
-			if (!this.configurer.policies(queues).isEmpty() && !this.scoped.register(method, queues)) {
+			if (!configurer().policies(queues).isEmpty() && !this.scoped.register(method, queues)) {
 				return;
 			}
 		}
@@ -80,7 +88,7 @@ public class RetryListenerEndpointRegistry extends ContextProvidingRegistry {
 			RabbitListenerContainerFactory<C> factory, ListenerDescription listener) {
 		return (endpoint) -> {
 			C container = factory.createListenerContainer(endpoint);
-			for (MessagePolicy policy : this.configurer.takeOver(container, listener)) {
+			for (MessagePolicy policy : configurer().takeOver(container, listener)) {
 				quarantine(policy, factory.createListenerContainer(endpoint), container);
 			}
 			return container;
@@ -92,8 +100,9 @@ public class RetryListenerEndpointRegistry extends ContextProvidingRegistry {
 				&& own instanceof AbstractMessageListenerContainer ownContainer) {
 			MessageListener listener = like.getMessageListener();
 			if (listener != null) {
-				this.quarantines.add(ownContainer,
-						this.configurer.quarantine(like, ContainerSettings.of(like), listener, ownContainer, policy));
+				this.quarantines.get()
+					.add(ownContainer,
+							configurer().quarantine(like, ContainerSettings.of(like), listener, ownContainer, policy));
 			}
 		}
 	}
@@ -105,29 +114,29 @@ public class RetryListenerEndpointRegistry extends ContextProvidingRegistry {
 	 */
 	@Override
 	public void start() {
-		this.configurer.starts(getListenerContainers()::contains);
-		SideBySide.start(getListenerContainers().stream().filter(this.configurer::manages).toList());
+		configurer().starts(getListenerContainers()::contains);
+		SideBySide.start(getListenerContainers().stream().filter(configurer()::manages).toList());
 		super.start();
-		this.quarantines.release();
+		this.quarantines.get().release();
 	}
 
 	@Override
 	public void stop() {
 		quiesced(() -> {
-			CompletableFuture<Void> stopped = this.quarantines.hold(this.configurer.stopTime());
+			CompletableFuture<Void> stopped = this.quarantines.get().hold(configurer().stopTime());
 			SideBySide.stop(getListenerContainers().stream().filter(this::isCalledByConnection).toList());
 			super.stop();
 			stopped.join();
-			this.quarantines.release();
+			this.quarantines.get().release();
 		});
 	}
 
 	@Override
 	public void stop(Runnable callback) {
 		quiesced(() -> {
-			CompletableFuture<Void> stopped = this.quarantines.hold(this.configurer.stopTime());
+			CompletableFuture<Void> stopped = this.quarantines.get().hold(configurer().stopTime());
 			super.stop(() -> stopped.thenRun(() -> {
-				this.quarantines.release();
+				this.quarantines.get().release();
 				callback.run();
 			}));
 		});
@@ -138,23 +147,23 @@ public class RetryListenerEndpointRegistry extends ContextProvidingRegistry {
 	 * whose consumers can't be cancelled without such a thread.
 	 */
 	private boolean isCalledByConnection(MessageListenerContainer container) {
-		return container instanceof DirectMessageListenerContainer && this.configurer.manages(container);
+		return container instanceof DirectMessageListenerContainer && configurer().manages(container);
 	}
 
 	@Override
 	public void destroy() {
-		this.quarantines.destroy(this.configurer.stopTime());
+		this.quarantines.get().destroy(configurer().stopTime());
 		super.destroy();
 	}
 
 	private void quiesced(Runnable stop) {
 		Predicate<MessageListenerContainer> stopped = getListenerContainers()::contains;
-		this.configurer.quiesce(stopped);
+		configurer().quiesce(stopped);
 		try {
 			stop.run();
 		}
 		finally {
-			this.configurer.resume(stopped);
+			configurer().resume(stopped);
 		}
 	}
 
@@ -164,7 +173,7 @@ public class RetryListenerEndpointRegistry extends ContextProvidingRegistry {
 	 */
 	@Override
 	public boolean isRunning() {
-		return super.isRunning() || getListenerContainers().stream().anyMatch(this.configurer::paused);
+		return super.isRunning() || getListenerContainers().stream().anyMatch(configurer()::paused);
 	}
 
 }

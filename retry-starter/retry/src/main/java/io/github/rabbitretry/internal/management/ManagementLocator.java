@@ -8,6 +8,7 @@ package io.github.rabbitretry.internal.management;
 
 import java.net.InetAddress;
 
+import io.github.rabbitretry.internal.connection.ClientConnection;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.rabbit.connection.AbstractConnectionFactory;
@@ -60,14 +61,14 @@ public final class ManagementLocator {
 			username = factory.getUsername();
 			password = factory.getPassword();
 		}
-		return new ManagementSettings(url, username, password, this.connectionFactory.getVirtualHost());
+		return new ManagementSettings(url, username, password, ClientConnection.virtualHost(this.connectionFactory));
 	}
 
 	private String derived() {
 		boolean secure = delegate().isSSL();
 		// with cache mode CONNECTION, one that is not closed is a leak at each look
 		try (Connection connection = this.connectionFactory.createConnection()) {
-			com.rabbitmq.client.Connection delegate = connection.getDelegate();
+			com.rabbitmq.client.Connection delegate = (connection != null) ? connection.getDelegate() : null;
 			if (delegate == null) {
 				throw new ManagementUnavailableException("the connection factory gives no access to its connection");
 			}

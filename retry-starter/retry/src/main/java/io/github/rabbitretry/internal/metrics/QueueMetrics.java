@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
+import io.github.rabbitretry.internal.connection.ClientConnection;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.topology.MessageTopology;
@@ -59,7 +60,7 @@ public final class QueueMetrics {
 	public void register(ConnectionFactory connectionFactory, String queue, String role) {
 		Gauge.builder("rabbit.retry.queue", () -> 1)
 			.description("Always 1: a queue that the application uses")
-			.tags("vhost", connectionFactory.getVirtualHost(), "queue", queue, "role", role)
+			.tags("vhost", ClientConnection.virtualHost(connectionFactory), "queue", queue, "role", role)
 			.register(this.registry);
 	}
 

@@ -48,7 +48,7 @@ class AheadOfTimeTests {
 				ContextProvidingRegistry.class)) {
 			BeanDefinition generated = new RootBeanDefinition(ours);
 			beans.registerBeanDefinition(REGISTRY, generated);
-			new RegistryReplacement(ours, true).postProcessBeanDefinitionRegistry(beans);
+			new RegistryReplacement(ours, "configurer").postProcessBeanDefinitionRegistry(beans);
 			assertThat(beans.getBeanDefinition(REGISTRY)).isSameAs(generated);
 		}
 	}
@@ -58,7 +58,7 @@ class AheadOfTimeTests {
 		DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
 		beans.registerBeanDefinition(REGISTRY, new RootBeanDefinition(UsersRegistry.class));
 		assertThatIllegalStateException()
-			.isThrownBy(() -> new RegistryReplacement(RetryListenerEndpointRegistry.class, true)
+			.isThrownBy(() -> new RegistryReplacement(RetryListenerEndpointRegistry.class, "configurer")
 				.postProcessBeanDefinitionRegistry(beans))
 			.withMessageContaining("UsersRegistry");
 	}

@@ -24,6 +24,7 @@ import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.classify.FailureClassification;
 import io.github.rabbitretry.classify.FailureClassifier;
 import io.github.rabbitretry.event.DeliveryListener;
+import io.github.rabbitretry.internal.actuate.RabbitRetryHealthIndicator;
 import io.github.rabbitretry.internal.classify.ClassificationChain;
 import io.github.rabbitretry.internal.deadletter.DeadLetterConsumer;
 import io.github.rabbitretry.internal.declaration.TopologyInitializer;
@@ -35,6 +36,7 @@ import io.github.rabbitretry.internal.message.ConsumerIdentity;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.policy.TestPolicy;
+import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 import io.github.rabbitretry.provision.Setting;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -44,11 +46,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.amqp.AmqpConnectException;
 import org.springframework.amqp.core.Declarables;
 import org.springframework.amqp.core.MessageProperties;
-import org.springframework.amqp.rabbit.config.RabbitListenerConfigUtils;
+import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.amqp.rabbit.connection.ConnectionListener;
 import org.springframework.amqp.rabbit.core.RabbitTemplate;
 import org.springframework.amqp.rabbit.listener.RabbitListenerEndpointRegistry;
+import org.springframework.amqp.rabbit.listener.SimpleMessageListenerContainer;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -215,17 +219,51 @@ class RabbitRetryAutoConfigurationTests {
 	}
 
 	@Test
-	void aRegistryOfTheUsersOwnFailsTheStart() {
+	void aPlainRegistryOfTheUsersOwnIsReplacedWhateverItsName() {
 		this.application.withPropertyValues(POLICY)
-			.withUserConfiguration(OwnRegistry.class)
-			.withAllowBeanDefinitionOverriding(true)
+			.withBean("ownRegistry", RabbitListenerEndpointRegistry.class)
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				assertThat(context.getBean("ownRegistry")).isInstanceOf(RetryListenerEndpointRegistry.class);
+			});
+	}
+
+	@Test
+	void anyOtherFailsTheStart() {
+		this.application.withPropertyValues(POLICY)
+			.withBean("ownRegistry", ContextProvidingRegistry.class)
 			.run((context) -> {
 				assertThat(context).hasFailed();
-				assertThat(context.getStartupFailure())
-					.hasMessageContaining(RabbitListenerConfigUtils.RABBIT_LISTENER_ENDPOINT_REGISTRY_BEAN_NAME)
-					.hasMessageContaining("ownRegistry")
-					.hasMessageContaining("Remove that bean, or the message policies.");
+				assertThat(context.getStartupFailure()).hasMessageContaining("Bean 'ownRegistry'")
+					.hasMessageContaining("Let its bean method return a plain RabbitListenerEndpointRegistry");
 			});
+	}
+
+	@Test
+	void withoutAConnectionFactoryThereIsNoneOfOurBeans(CapturedOutput output) {
+		new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(RabbitRetryAutoConfiguration.class,
+					RabbitRetryHealthAutoConfiguration.class, RabbitRetryWithoutBrokerAutoConfiguration.class))
+			.withPropertyValues(POLICY)
+			.run((context) -> {
+				assertThat(context).hasNotFailed().doesNotHaveBean(RabbitRetryHealthIndicator.class);
+				OURS.forEach((type) -> assertThat(context).doesNotHaveBean(type));
+				assertThat(output).contains("There is no ConnectionFactory bean: the message policies have no effect");
+			});
+	}
+
+	@Test
+	void aContainerWhoseConnectionFactoryIsNoBeanFailsTheStart() {
+		new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(RabbitRetryAutoConfiguration.class,
+					RabbitRetryWithoutBrokerAutoConfiguration.class))
+			.withPropertyValues(POLICY)
+			.withBean(SimpleMessageListenerContainer.class,
+					() -> new SimpleMessageListenerContainer(new CachingConnectionFactory("localhost", 1)))
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.isInstanceOf(InvalidConfigurationException.class)
+				.hasMessageContaining("needs a ConnectionFactory bean"));
 	}
 
 	@Test
@@ -265,16 +303,6 @@ class RabbitRetryAutoConfigurationTests {
 				}
 
 			};
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class OwnRegistry {
-
-		@Bean(RabbitListenerConfigUtils.RABBIT_LISTENER_ENDPOINT_REGISTRY_BEAN_NAME)
-		RabbitListenerEndpointRegistry ownRegistry() {
-			return new RabbitListenerEndpointRegistry();
 		}
 
 	}

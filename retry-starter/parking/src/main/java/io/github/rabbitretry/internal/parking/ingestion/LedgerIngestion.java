@@ -26,6 +26,7 @@ import javax.sql.DataSource;
 
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ShutdownSignalException;
+import io.github.rabbitretry.internal.connection.ClientConnection;
 import io.github.rabbitretry.internal.connection.FatalErrors;
 import io.github.rabbitretry.internal.connection.LifecyclePhases;
 import io.github.rabbitretry.internal.connection.QueueLookup;
@@ -231,11 +232,7 @@ public final class LedgerIngestion implements SmartLifecycle {
 	}
 
 	private Connection connection() {
-		Connection connection = this.connectionFactory.createConnection().getDelegate();
-		if (connection == null) {
-			throw new IllegalStateException("the connection factory has no connections of the client");
-		}
-		return connection;
+		return ClientConnection.delegate(this.connectionFactory.createConnection());
 	}
 
 	private void failed(Throwable ex) {

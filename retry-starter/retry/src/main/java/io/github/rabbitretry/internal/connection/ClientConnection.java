@@ -1,0 +1,59 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.connection;
+
+import java.util.Objects;
+
+import org.springframework.amqp.AmqpConnectException;
+import org.springframework.amqp.rabbit.connection.Connection;
+import org.springframework.amqp.rabbit.connection.ConnectionFactory;
+
+/**
+ * Gets the client's connection from a connection factory. Stand-ins in tests have none,
+ * nor a virtual host: they are as good as a broker that can't be reached.
+ */
+public final class ClientConnection {
+
+	private ClientConnection() {
+	}
+
+	/**
+	 * Opens a connection.
+	 * @param connectionFactory leads to the broker
+	 * @return a connection that has a delegate
+	 * @throws AmqpConnectException if there is none
+	 */
+	public static Connection open(ConnectionFactory connectionFactory) {
+		Connection connection = connectionFactory.createConnection();
+		delegate(connection);
+		return connection;
+	}
+
+	/**
+	 * Gets the client's connection.
+	 * @param connection Spring AMQP's
+	 * @return its delegate
+	 * @throws AmqpConnectException if there is none
+	 */
+	public static com.rabbitmq.client.Connection delegate(Connection connection) {
+		com.rabbitmq.client.Connection delegate = (connection != null) ? connection.getDelegate() : null;
+		if (delegate == null) {
+			throw new AmqpConnectException("the connection factory gives no access to its connection", null);
+		}
+		return delegate;
+	}
+
+	/**
+	 * Names the virtual host.
+	 * @param connectionFactory leads to the broker
+	 * @return its virtual host, RabbitMQ's default if it has none
+	 */
+	public static String virtualHost(ConnectionFactory connectionFactory) {
+		return Objects.requireNonNullElse(connectionFactory.getVirtualHost(), "/");
+	}
+
+}
