@@ -8,7 +8,6 @@ package io.github.rabbitretry.cli;
 
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 
 import io.github.rabbitretry.cli.output.ParkedTables;
@@ -102,10 +101,8 @@ final class ParkedCommands {
 
 	}
 
-	@Command(name = "show",
-			footer = { "  rabbit-retry parked show 17 --payload", "  rabbit-retry parked show --latest",
-					"  rabbit-retry parked show --latest --cause 4be1f0c2a9d7" },
-			description = { "Shows one message.", "Without a ledger, --queue limits the search to one parking lot." })
+	@Command(name = "show", footer = { "  rabbit-retry parked show 17 --payload", "  rabbit-retry parked show --latest",
+			"  rabbit-retry parked show --latest --cause 4be1f0c2a9d7" }, description = "Shows one message.")
 	static final class Show extends ServiceCommand {
 
 		@Parameters(arity = "0..1", paramLabel = "ID", description = "id of the message, as shown by 'parked list'")
@@ -128,14 +125,11 @@ final class ParkedCommands {
 				throw new ServiceException(ExitCode.USAGE, "Which message? Give its id or --latest.");
 			}
 			Map<String, String> where = arguments().map();
-			String queue = Argument.QUEUE.argument();
-			if (!this.latest && !Set.of(queue).containsAll(where.keySet())) {
+			if (!this.latest && !where.isEmpty()) {
 				throw new ServiceException(ExitCode.USAGE,
 						"An id names one message. Leave out the filter, or say --latest.");
 			}
-			Map<String, String> how = new Arguments().given(queue, where.get(queue))
-				.with("payload", this.payload)
-				.map();
+			Map<String, String> how = new Arguments().with("payload", this.payload).map();
 			try (Service service = session().open()) {
 				String shown = (this.id != null) ? this.id.toString() : latest(service, where);
 				session().print(service.ask(Request.read(how, PARKED, shown)), ParkedTables::message);

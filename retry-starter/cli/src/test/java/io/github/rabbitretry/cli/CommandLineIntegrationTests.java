@@ -52,8 +52,6 @@ class CommandLineIntegrationTests {
 
 	private Path withLedger = Path.of("");
 
-	private Path withoutLedger = Path.of("");
-
 	private Queues queues;
 
 	CommandLineIntegrationTests() throws Exception {
@@ -68,7 +66,6 @@ class CommandLineIntegrationTests {
 				  datasource.username: %s
 				  datasource.password: %s
 				""".formatted(this.database, Database.shared().username(), Database.shared().password()), "");
-		this.withoutLedger = OrderService.config(folder.resolve("without.yml"), QUEUE + ".scanned", broker, "", "");
 	}
 
 	@AfterAll
@@ -230,31 +227,6 @@ class CommandLineIntegrationTests {
 			Shell.Result direct = run("--config", this.withLedger.toString(), "topology", "--diagram");
 			assertThat(direct.exitCode()).as(direct.err()).isZero();
 			assertThat(direct.out()).contains("%% CreateOrder", "flowchart LR");
-		}
-	}
-
-	@Test
-	void withoutALedgerTheParkingLotCanBeLookedAt() throws Exception {
-		String queue = QUEUE + ".scanned";
-		try (OrderService service = OrderService.start(this.withoutLedger,
-				"management.endpoint.parkinglot.access=unrestricted", "management.endpoint.replays.access=unrestricted",
-				"spring.autoconfigure.exclude=org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration")) {
-			this.queues.send(queue, 5);
-			await().atMost(Duration.ofSeconds(30)).until(() -> this.queues.ready(queue + ".parking-lot") == 5);
-			String[] url = { "--url", service.url() };
-			assertThat(run(with(url, "waiting")).out()).containsPattern("PARKED +TYPE.*\n +5  CreateOrder ");
-			Shell.Result listed = run(with(url, "parked", "list"));
-			assertThat(listed.out()).hasLineCount(6);
-			assertThat(listed.err()).contains("There is no ledger");
-			Shell.Result replayed = run(with(with(url, "replay", "--message-id", "m-1", "--expect", "5"), WHO));
-			assertThat(replayed.exitCode()).isEqualTo(3);
-			assertThat(replayed.err()).contains("need the ledger");
-			assertThat(run(with(url, "audit")).exitCode()).isEqualTo(3);
-			assertThat(
-					run(with(with(url, "parked", "discard", "--all", "--expect", "9", "--max", "3"), WHO)).exitCode())
-				.isEqualTo(3);
-			assertThat(this.queues.ready(queue)).isZero();
-			assertThat(this.queues.ready(queue + ".parking-lot")).isEqualTo(5);
 		}
 	}
 

@@ -194,14 +194,6 @@ class ExitCodesTests {
 	}
 
 	@Test
-	void whereThereCanBeNoJobsThereIsNone() {
-		this.service.answers("GET replays", "{\"replays\":[],\"note\":\"Without a ledger there are no jobs.\"}");
-		Shell.Result result = new Shell(this.service).run("jobs");
-		assertThat(result.exitCode()).isEqualTo(4);
-		assertThat(result.err()).contains("Without a ledger");
-	}
-
-	@Test
 	void unknownParkingLotsAreNotCalledEmpty() {
 		this.service.answers("GET waitingretries", "{\"waiting\":[],\"parked\":[]}");
 		assertThat(new Shell(this.service).run("waiting").err()).contains("No parking lot is known")

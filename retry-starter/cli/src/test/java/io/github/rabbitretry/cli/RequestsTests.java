@@ -64,7 +64,7 @@ class RequestsTests {
 				reading("parked groups --owner o --size 5 --new-since app:2", "parkinglot groups",
 						Map.of("owner", "o", "size", "5", "newSince", "app:2")),
 				reading("parked groups --by schemaVersion", "parkinglot groups", Map.of("by", "schemaVersion")),
-				reading("parked show 17 --payload --queue q", "parkinglot 17", Map.of("payload", "true", "queue", "q")),
+				reading("parked show 17 --payload", "parkinglot 17", Map.of("payload", "true")),
 				reading("waiting", "waitingretries", Map.of()), reading("doctor", "retrytopology", Map.of()),
 				reading("topology --type T", "retrytopology", Map.of("messageType", "T")),
 				reading("topology plan", "retrytopology plan", Map.of()), reading("jobs", "replays", Map.of()),
@@ -358,7 +358,7 @@ class RequestsTests {
 			.isZero();
 		assertThat(this.service.requests()).containsExactly(
 				Request.read(Map.of("size", "1", "queue", "q"), "parkinglot"),
-				Request.read(Map.of("payload", "true", "queue", "q"), "parkinglot", "17"));
+				Request.read(Map.of("payload", "true"), "parkinglot", "17"));
 	}
 
 	@Test

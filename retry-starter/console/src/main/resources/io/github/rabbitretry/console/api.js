@@ -99,10 +99,9 @@ async function send(url, options) {
 	}
 }
 
-/** Ids of messages that are not in a ledger are larger than a JavaScript number holds exactly, so they become texts. */
 function parse(text) {
 	try {
-		return JSON.parse(text.replace(/"(id|parkedId)":\s*(-?\d{16,})/g, '"$1":"$2"'));
+		return JSON.parse(text);
 	}
 	catch {
 		return null;

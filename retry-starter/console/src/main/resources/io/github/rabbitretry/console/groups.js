@@ -3,7 +3,7 @@
 
 // Parked messages by what they failed of, or by what else they have in common.
 
-import { command, everything, exception, filterForm, filterOf, href, table, windows } from './parts.js';
+import { command, everything, exception, filterForm, filterOf, href, table } from './parts.js';
 import { html, nothing, number, plural, span, svg, time } from './text.js';
 
 const SIZE = 200;
@@ -30,7 +30,7 @@ export const groups = {
 			view.has('replays') ? Promise.all(ACTIVE.map((state) => view.read('replays', [], { state, size: SIZE }))) : []
 		]);
 		view.set({ data, jobs: jobs.flatMap((answer) => answer.replays).map((job) => job.replay) });
-		if (!data.note && data.groups.length) {
+		if (data.groups.length) {
 			// takes longer; the causes are shown meanwhile
 			view.read('parkinglot', ['groups'], { ...view.query, size: SIZE, trend: 'true' })
 				.then(({ trends }) => view.set({ trends }), (failure) => view.fail(failure));
@@ -49,9 +49,9 @@ export const groups = {
 		return html`${filterForm(view, by ? ['state', 'by'] : ['state', 'newSince'], known)}
 			<nav aria-label="Group by">Group by ${[['', 'cause'], ...Object.entries(ATTRIBUTES)].map(([name, label]) => html`<a
 				href=${href('groups', { ...query, by: name, newSince: name ? '' : query.newSince })} aria-current=${name === (by ?? '') ? 'true' : nothing}>${label}</a> `)}</nav>
-			${data ? html`${windows(data)}<p class="summary"><strong>${found.length < SIZE ? '' : 'More than '}${plural(total, 'message')}</strong>
+			${data ? html`${data.note ? html`<p class="note">${data.note}</p>` : nothing}<p class="summary"><strong>${found.length < SIZE ? '' : 'More than '}${plural(total, 'message')}</strong>
 				of ${plural(found.length, ATTRIBUTES[by] ?? 'cause')}${state === 'PARKED' ? '' : `, state ${state}`}
-				${total && !query.newSince ? html`<span>All of them:</span> ${actions(state, filterOf(query), 'all that match', data.note)}` : nothing}</p>
+				${total && !query.newSince ? html`<span>All of them:</span> ${actions(state, filterOf(query), 'all that match')}` : nothing}</p>
 			${by ? table(`By ${ATTRIBUTES[by]}, largest first`, ['#Messages', `!${label(by)}`, '#Causes', 'Last parked', 'First parked', ''],
 				found.map((total) => valueRow(view, total, state)), 'Nothing is parked that matches.')
 				: table('Causes, largest first', ['#Messages', '!Cause', 'Last and first parked', 'First seen in', 'Type and queue', 'Owner', ''],
@@ -70,7 +70,7 @@ function valueRow({ query, data }, { value, count, causes, lastParkedAt, firstPa
 	const filtered = value && !/[\p{C}\u2028\u2029]/u.test(value);
 	const link = (view, text) => filtered ? html`<a href=${href(view, { ...filter, state: query.state })}>${text}</a>` : text;
 	return [link('messages', number(count)), html`${value || 'none'}${filtered ? nothing : html`<small>can't be filtered by</small>`}`, link('groups', number(causes)), time(lastParkedAt), time(firstParkedAt),
-		filtered ? actions(state, filter, `${count} of ${value}`, data.note) : ''];
+		filtered ? actions(state, filter, `${count} of ${value}`) : ''];
 }
 
 function row({ query, data, jobs, trends }, group, state) {
@@ -83,10 +83,10 @@ function row({ query, data, jobs, trends }, group, state) {
 		html`${exception(group.cause, group.reason)}<small>${group.reason}, ${group.failureClass}</small>
 			${(jobs ?? []).filter((job) => covers(job, group)).map((job) =>
 				html`<a class=${`badge ${job.state.toLowerCase()}`} href=${href('job', {}, job.id)}>${job.id} ${job.state.toLowerCase()}</a> `)}`,
-		html`${time(group.lastParkedAt)}<small>${time(group.firstParkedAt)}</small>${data.note ? nothing : trend(trends, group)}`,
+		html`${time(group.lastParkedAt)}<small>${time(group.firstParkedAt)}</small>${trend(trends, group)}`,
 		html`${first ?? ''}${others.length ? html`<small>also ${others.slice(-2).join(', ')}${others.length > 2 ? ' …' : ''}</small>` : nothing}`,
 		html`${group.messageType}<small>${group.queue}</small>`, group.owner,
-		actions(state, filter, `${group.count} of ${group.cause.exception ?? group.reason}`, data.note)];
+		actions(state, filter, `${group.count} of ${group.cause.exception ?? group.reason}`)];
 }
 
 /** When they were parked, in equal parts of the time since the first. */
@@ -99,11 +99,11 @@ function trend(trends, { cause }) {
 		svg`<rect x=${place} y=${12 - (count && 1) - 11 * count / most} width="0.8" height=${(count && 1) + 11 * count / most}></rect>`)}</svg>`;
 }
 
-function actions(state, filter, what, note) {
+function actions(state, filter, what) {
 	const link = (view, text, more = {}) => html`<a href=${href(view, { ...(view === 'messages' ? filter : everything(filter)), ...more })}
 		aria-label=${`${text.replace('…', '')} ${what}`}>${text}</a> `;
 	return html`${link('messages', 'Messages', { state: state === 'PARKED' ? '' : state })}
-		${state === 'PARKED' && !note ? html`${link('replay', 'Dry run', { dryRun: 'true' })}${link('replay', 'Replay…')}
+		${state === 'PARKED' ? html`${link('replay', 'Dry run', { dryRun: 'true' })}${link('replay', 'Replay…')}
 			${link('discard', 'Discard…')}`
 			: state === 'DISCARDED' ? link('restore', 'Restore…') : nothing}`;
 }

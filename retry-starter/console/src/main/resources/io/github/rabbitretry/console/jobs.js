@@ -46,7 +46,7 @@ export const jobs = {
 		return html`<form class="filter" aria-label="Filter" @change=${(event) => go(href('jobs', fields(event.currentTarget)))}>
 			<div><label>State <select name="state"><option value="">any</option>${STATES.map((state) =>
 				html`<option value=${state} ?selected=${query.state === state}>${words(state)}</option>`)}</select></label></div></form>
-			${data ? html`${data.note ? html`<p class="note">${data.note}</p>` : nothing}
+			${data ? html`
 			${table('Replays, the last one first', ['!Replay', 'State', '#Messages', 'Outcome', 'Started', 'By', 'Selection'],
 				data.replays.map(({ active, replay: { id, state, why, counts, startedAt, act, selection } }) => [
 					html`<a href=${href('job', {}, id)}>${id}</a>`, html`${stateBadge(state)}<small>${words(why)}</small>`, counts.selected,

@@ -3,7 +3,7 @@
 
 // One message: why it failed, what it is, what became of it; edited and replayed.
 
-import { actedBy, command, copyButton, facts, href, reasonField, stateBadge, table, userField, windows, fields } from './parts.js';
+import { actedBy, command, copyButton, facts, href, reasonField, stateBadge, table, userField, fields } from './parts.js';
 import { compact, html, nothing, number, plural, pretty, time, words } from './text.js';
 import { difference } from './difference.js';
 
@@ -17,8 +17,8 @@ export const message = {
 	needs: 'parkinglot',
 
 	async open(view) {
-		const { queue, payload } = view.query;
-		const read = (more) => view.read('parkinglot', [view.id], { queue, ...more });
+		const { payload } = view.query;
+		const read = (more) => view.read('parkinglot', [view.id], more);
 		let data;
 		try {
 			data = await read(payload ? { payload } : {});
@@ -42,8 +42,7 @@ export const message = {
 		const { message: known, headers } = data;
 		const frames = (headers[FRAMES] ?? '').split(/\s*<-\s*|\n\s*(?:at )?/).filter(Boolean);
 		const ids = { ids: view.id };
-		return html`${windows(data)}
-			<p class="summary">${stateBadge(known.state)} ${known.state === 'PARKED' && !data.note
+		return html`<p class="summary">${stateBadge(known.state)} ${known.state === 'PARKED'
 				? html`<span class="acts"><a href=${href('replay', ids)}>Replay…</a> <a href=${href('discard', ids)}>Discard…</a></span>`
 				: known.state === 'DISCARDED' ? html`<span class="acts"><a href=${href('restore', ids)}>Restore…</a></span>` : nothing}
 				<a href=${href('messages', { cause: known.cause.id })}>Others of this cause</a></p>
@@ -62,7 +61,7 @@ export const message = {
 				['SHA-256 of the body', known.payloadHash],
 				['Kept until', time(known.deletedAt)]])}</section>
 			${body(view)}${headerTable(view)}${edit(view)}
-			${command(`parked show ${view.id}`, view.query.queue ? { queue: view.query.queue } : {}, view.query.payload ? ['--payload'] : [])}`;
+			${command(`parked show ${view.id}`, {}, view.query.payload ? ['--payload'] : [])}`;
 	}
 };
 

@@ -3,7 +3,7 @@
 
 // Lists of messages: what is parked, and what was discarded.
 
-import { command, everything, exception, filterForm, filterOf, href, messageLink, stateBadge, table, windows } from './parts.js';
+import { command, everything, exception, filterForm, filterOf, href, messageLink, stateBadge, table } from './parts.js';
 import { html, nothing, number, plural, time } from './text.js';
 
 /** With others the database has to read each message to count it. */
@@ -32,11 +32,11 @@ const list = (title, fixed) => ({
 		const filter = filterOf(query);
 		const { after, size, ...counted } = query;
 		return html`${filterForm(view, fixed.state ? [] : ['state'])}
-			${data ? html`${windows(data)}<p class="summary"><strong>${view.total == null
+			${data ? html`<p class="summary"><strong>${view.total == null
 				? html`${after ? 'Earlier messages' : plural(data.messages.length, 'message')}${data.next ? ' and more' : ''}`
 				: plural(view.total, 'message')}</strong>${after ? ', continued' : ''}
 				${view.total == null && (data.next || after) ? html`<button @click=${() => view.run(() => count(view, counted))}>Count</button>` : nothing}
-				${data.note || !data.messages.length ? nothing : acts(state, everything(filter), 'all that match')}
+				${data.messages.length ? acts(state, everything(filter), 'all that match') : nothing}
 				${chosen?.size ? acts(state, { ids: [...chosen].join(',') }, `the ${plural(chosen.size, 'message')} that are chosen`) : nothing}</p>
 			${table(`${title}, last parked first`, ['#Choose', '!Message', 'Failure', 'Parked', '#Attempts', 'Type and queue', 'Owner', fixed.state ? 'Kept until' : 'State'],
 				data.messages.map((message) => row(view, message, fixed.state)), 'No message matches.')}
@@ -67,7 +67,7 @@ function row(view, message, discarded) {
 	};
 	return [
 		html`<input type="checkbox" aria-label=${`Choose message ${id}`} .checked=${view.chosen?.has(id) ?? false} @change=${choose}>`,
-		messageLink(message, { queue: view.data.note ? message.queue : '' }),
+		messageLink(message),
 		html`${exception(message.cause, message.reason)}<small>${message.reason}${(message.failureReason ?? message.reason) !== message.reason
 			? `, last failed with ${message.failureReason}` : ''}</small>`,
 		time(message.parkedAt), message.attempts + 1, html`${message.messageType}<small>${message.queue}</small>`, message.owner,

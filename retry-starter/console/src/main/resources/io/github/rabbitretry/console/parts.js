@@ -210,8 +210,3 @@ export const messageLink = (message, query = {}) => html`<a href=${href('message
 export const reservations = (reserved) => reserved.length ? table('Selected by running replays',
 	['!Replay', '#Messages', 'State', 'By'], reserved.map((other) => [html`<a href=${href('job', {}, other.replayId)}>${other.replayId}</a>`,
 		other.messages, stateBadge(other.state), other.user])) : nothing;
-
-/** Without a ledger, only a part of each parking lot is known. */
-export const windows = (data) => data.note ? html`<div class="note"><p>${data.note}</p>${(data.windows ?? []).map((window) =>
-	html`<p>${window.parkingLot}: ${number(window.examined)} of ${number(window.parked)} examined${
-		window.othersHold ? ', other consumers hold some' : ''}</p>`)}</div>` : nothing;

@@ -20,7 +20,6 @@ import java.util.regex.Matcher;
 import java.util.stream.Collectors;
 
 import io.github.rabbitretry.broker.Broker;
-import io.github.rabbitretry.internal.parking.scan.ParkingLotWindow;
 import io.github.rabbitretry.internal.topology.DelayLadder;
 import io.github.rabbitretry.it.TestApplication;
 import io.github.rabbitretry.it.TestBroker;
@@ -45,8 +44,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Sends messages that no client library would send through ring, parking, the dead-letter
- * consumer, ledger, window and replay, and asks afterwards where each is.
- * {@code fuzz.seed} repeats a run's messages, {@code fuzz.messages} sets their number.
+ * consumer, ledger and replay, and asks afterwards where each is. {@code fuzz.seed}
+ * repeats a run's messages, {@code fuzz.messages} sets their number.
  */
 class FuzzIntegrationTests {
 
@@ -54,9 +53,7 @@ class FuzzIntegrationTests {
 
 	private static final String LEDGER = "fuzz.ledger";
 
-	private static final String WINDOW = "fuzz.window";
-
-	private static final int WINDOW_SIZE = 1000;
+	private static final String PLAIN = "fuzz.plain";
 
 	private static final Duration PATIENCE = Duration.ofMinutes(5);
 
@@ -78,7 +75,7 @@ class FuzzIntegrationTests {
 
 	private ConfigurableApplicationContext ledger;
 
-	private ConfigurableApplicationContext window;
+	private ConfigurableApplicationContext plain;
 
 	@TempDir
 	private Path folder;
@@ -88,8 +85,7 @@ class FuzzIntegrationTests {
 		this.client = TestBroker.connect();
 		deleteAll();
 		this.ledger = application(LEDGER, "spring.datasource.url=jdbc:h2:file:" + this.folder.resolve("ledger"));
-		this.window = application(WINDOW,
-				"spring.autoconfigure.exclude=org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration");
+		this.plain = application(PLAIN, "rabbit-retry.ledger.enabled=false");
 		this.client.purge(DelayLadder.UNROUTABLE);
 	}
 
@@ -112,14 +108,14 @@ class FuzzIntegrationTests {
 	@AfterEach
 	void stop() {
 		this.ledger.close();
-		this.window.close();
+		this.plain.close();
 		deleteAll();
 		this.client.close();
 	}
 
 	private void deleteAll() {
 		this.client.deleteAll(LEDGER);
-		this.client.deleteAll(WINDOW);
+		this.client.deleteAll(PLAIN);
 	}
 
 	@Test
@@ -146,7 +142,6 @@ class FuzzIntegrationTests {
 			say("before the replays: %s in the ledger, %s".formatted(rows(), full()));
 			this.ledger.getBean(FuzzApplication.class).mend();
 			attempt("replay of the ledger", this::replayLedger);
-			attempt("look at the window", this::lookAtWindow);
 			awaitCalm("replayed");
 			say("after the replays: %s in the ledger, %s".formatted(rows(), full()));
 			say(log.toString());
@@ -162,9 +157,8 @@ class FuzzIntegrationTests {
 		threads.forEach((name, count) -> grown.merge(name, -count, Integer::sum));
 		grown.values().removeIf((count) -> count <= 0);
 		say("threads that were not there before: " + grown);
-		// replay and window open connections of their own when they are first used: a
-		// reader
-		// each, and a few threads of the client's pool, by the number of processors
+		// the replay opens a connection of its own when it is first used: a reader, and
+		// a few threads of the client's pool, by the number of processors
 		assertThat(grown.values().stream().mapToInt(Integer::intValue).sum()).as("threads")
 			.isLessThanOrEqualTo(MOST_MORE_THREADS);
 		assertThat(usedHeap()).as("heap in use").isLessThan(heap + (100 << 20));
@@ -223,9 +217,9 @@ class FuzzIntegrationTests {
 	/** Where a message is sent to, from its number. */
 	private static String target(int id) {
 		return switch (id / 8 % 20) {
-			case 0, 1, 2, 3, 4 -> WINDOW;
+			case 0, 1, 2, 3, 4 -> PLAIN;
 			case 5 -> LEDGER + ".parking-lot";
-			case 6 -> WINDOW + ".parking-lot";
+			case 6 -> PLAIN + ".parking-lot";
 			case 7 -> LEDGER + ".dlq";
 			case 8 -> LEDGER + ".quarantine";
 			default -> LEDGER;
@@ -234,7 +228,7 @@ class FuzzIntegrationTests {
 
 	private void warmUp() throws IOException {
 		try (Amqp091 connection = new Amqp091(this.broker)) {
-			for (String queue : List.of(LEDGER, WINDOW)) {
+			for (String queue : List.of(LEDGER, PLAIN)) {
 				for (int number = 0; number < 200; number++) {
 					int id = WARM_UP + number * 8;
 					connection.publish(
@@ -297,8 +291,8 @@ class FuzzIntegrationTests {
 
 	/** Whether messages of a queue go on from there by themselves. */
 	private static boolean moves(String queue) {
-		return !queue.equals(WINDOW + ".parking-lot") && !queue.equals(DelayLadder.UNROUTABLE) && (queue.equals(LEDGER)
-				|| queue.equals(WINDOW) || queue.matches(".*\\.(dlq|quarantine|parking-lot|retry\\..*|delay\\..*)"));
+		return !queue.equals(PLAIN + ".parking-lot") && !queue.equals(DelayLadder.UNROUTABLE) && (queue.equals(LEDGER)
+				|| queue.equals(PLAIN) || queue.matches(".*\\.(dlq|quarantine|parking-lot|retry\\..*|delay\\..*)"));
 	}
 
 	/** The account tells where the messages are, whatever failed. */
@@ -325,15 +319,6 @@ class FuzzIntegrationTests {
 		say("replay: " + replays.job(id));
 	}
 
-	private void lookAtWindow() {
-		int parked = this.queues.messages().get(WINDOW + ".parking-lot");
-		long seen = this.window.getBean(ParkingLotWindow.class)
-			.look(ParkedFilter.ALL.withQueue(WINDOW), Set.of())
-			.count(ParkedFilter.ALL);
-		say("window: %d of %d seen".formatted(seen, parked));
-		assertThat(seen).as("messages that can be read").isEqualTo(Math.min(parked, WINDOW_SIZE));
-	}
-
 	private Map<String, Integer> full() {
 		Map<String, Integer> full = this.queues.messages();
 		full.values().removeIf((messages) -> messages == 0);
@@ -349,7 +334,7 @@ class FuzzIntegrationTests {
 
 	private FuzzAccount account() throws IOException {
 		FuzzAccount account = new FuzzAccount(WARM_UP);
-		for (ConfigurableApplicationContext application : List.of(this.ledger, this.window)) {
+		for (ConfigurableApplicationContext application : List.of(this.ledger, this.plain)) {
 			FuzzApplication handler = application.getBean(FuzzApplication.class);
 			handler.handled().forEach((id, count) -> account.ended(id, "handled", count));
 			account.parts(handler.parts());

@@ -42,8 +42,7 @@ class UndeliverableMessagesIntegrationTests {
 		this.broker = TestBroker.connect();
 		this.broker.deleteAll(QUEUE);
 		this.application = TestApplication.start(FuzzApplication.class, "fuzz.queue=" + QUEUE,
-				"rabbit-retry.message-policies.Fuzz.queue=" + QUEUE,
-				"spring.autoconfigure.exclude=org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration");
+				"rabbit-retry.message-policies.Fuzz.queue=" + QUEUE, "rabbit-retry.ledger.enabled=false");
 		// every type's are there
 		this.broker.purgeUnroutable();
 		Awaitility.await().until(() -> this.broker.channel().consumerCount(QUEUE + ".dlq") == 1);

@@ -35,7 +35,7 @@ public final class ConfiguredPolicies {
 
 	/** What policies do not depend on. */
 	private static final Pattern ELSEWHERE = Pattern
-		.compile("rabbitretry\\.(ledger|replay|scan|topology|classification|broker\\.management)\\W?.*"
+		.compile("rabbitretry\\.(ledger|replay|topology|classification|broker\\.management)\\W?.*"
 				+ "|rabbitretry\\.(defaults|messagepolicies\\W.+)\\.deduplication\\..*");
 
 	private final MessagePolicies policies;

@@ -42,8 +42,7 @@ class DirectApplication {
 
 	/** A configuration may require a ledger, and there is no database here. */
 	private static final String NO_LEDGER = "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration,"
-			+ "io.github.rabbitretry.internal.parking.autoconfigure.RabbitRetryParkingPropertiesAutoConfiguration,"
-			+ "io.github.rabbitretry.internal.parking.autoconfigure.RabbitRetryScanAutoConfiguration";
+			+ "io.github.rabbitretry.internal.parking.autoconfigure.RabbitRetryParkingPropertiesAutoConfiguration";
 
 	private static final Map<String, String> ALWAYS = Map.ofEntries(Map.entry("rabbit-retry.topology.mode", "none"),
 			Map.entry("rabbit-retry.topology.policies", "ignore"),

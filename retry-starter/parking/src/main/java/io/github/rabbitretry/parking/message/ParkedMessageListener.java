@@ -14,8 +14,7 @@ package io.github.rabbitretry.parking.message;
  * ledger: twice if the process dies after storing the message and before acknowledging
  * it. Exceptions are logged; they affect neither other listeners nor the message.
  * Listeners run on the thread that fills the ledger, so a slow one delays parked messages
- * in their parking lot, but never the handling of messages. Without a ledger, listeners
- * are not called.
+ * in their parking lot, but never the handling of messages.
  */
 @FunctionalInterface
 public interface ParkedMessageListener {

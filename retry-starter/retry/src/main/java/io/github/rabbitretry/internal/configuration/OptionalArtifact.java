@@ -14,7 +14,7 @@ import org.springframework.util.ClassUtils;
  */
 public enum OptionalArtifact {
 
-	/** Reads the keys {@code ledger}, {@code replay} and {@code scan}. */
+	/** Reads the keys {@code ledger} and {@code replay}. */
 	PARKING("rabbit-retry-parking", dependency("rabbit-retry-parking-spring-boot-starter"),
 			"io.github.rabbitretry.internal.parking.autoconfigure.LedgerProperties"),
 

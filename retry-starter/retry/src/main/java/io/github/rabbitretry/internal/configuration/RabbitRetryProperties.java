@@ -53,7 +53,6 @@ import org.springframework.core.env.Environment;
  * @param ledger The ledger of parked messages; keys of rabbit-retry-parking.
  * @param replay Replays of parked messages; keys of rabbit-retry-parking.
  * @param poison Indicators of poison messages.
- * @param scan Parking lots without a ledger; keys of rabbit-retry-parking.
  * @param console The console; keys of rabbit-retry-console.
  * @param onFatalError What to do after an Error in a thread that reads from the broker or
  * calls listeners.
@@ -66,8 +65,7 @@ public record RabbitRetryProperties(@NestedConfigurationProperty @Nullable Polic
 		@DefaultValue("20s") Duration shutdownTimeout, @DefaultValue DeadLetterConsumerProperties deadLetterConsumer,
 		@DefaultValue ClassificationProperties classification, @DefaultValue Map<String, Object> ledger,
 		@DefaultValue Map<String, Object> replay, @DefaultValue SignalProperties poison,
-		@DefaultValue Map<String, Object> scan, @DefaultValue Map<String, Object> console,
-		@DefaultValue("stop") FatalErrorAction onFatalError,
+		@DefaultValue Map<String, Object> console, @DefaultValue("stop") FatalErrorAction onFatalError,
 		@DefaultValue BrokerProperties broker) implements ValidatedProperties {
 
 	private static final Duration LONGEST_HANDOVER = Duration.ofMinutes(10);

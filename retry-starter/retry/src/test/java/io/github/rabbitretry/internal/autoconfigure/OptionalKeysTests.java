@@ -21,8 +21,7 @@ class OptionalKeysTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "rabbit-retry.ledger.enabled=true", "rabbit-retry.ledger.adopt[0]=orders.dlq",
-			"rabbit-retry.replay.edit-enabled=true", "rabbit-retry.scan.window=10",
-			"rabbit-retry.defaults.ledger.retention=90d",
+			"rabbit-retry.replay.edit-enabled=true", "rabbit-retry.defaults.ledger.retention=90d",
 			"rabbit-retry.message-policies.Order.ledger.store-payload=false" })
 	void failStartupAndNameTheDependency(String property) {
 		StartReport.application()

@@ -49,7 +49,7 @@ public class BenchmarkApplication {
 	public static Map<String, Object> connectedTo(Broker broker) {
 		return new HashMap<>(Map.of("spring.rabbitmq.host", broker.host(), "spring.rabbitmq.port", broker.port(),
 				"spring.rabbitmq.username", broker.username(), "spring.rabbitmq.password", broker.password(),
-				"spring.rabbitmq.virtual-host", broker.virtualHost()));
+				"spring.rabbitmq.virtual-host", broker.virtualHost(), "rabbit-retry.ledger.enabled", "false"));
 	}
 
 }

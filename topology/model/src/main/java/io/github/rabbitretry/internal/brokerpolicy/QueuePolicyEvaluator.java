@@ -167,10 +167,6 @@ final class QueuePolicyEvaluator {
 			unsafe(key, value,
 					"what a consumer that stops gives back is delivered after those behind it, out of order");
 		}
-		else if (this.queue.role() == QueueRole.PARKING_LOT && !value.equals("disabled")) {
-			note(key, value, "what a look gives back is hidden for a while: without a ledger the next look finds the "
-					+ "parking lot empty");
-		}
 	}
 
 	private void unsafe(String key, Object value, String consequence) {

@@ -96,8 +96,7 @@ final class ConsumerCheck implements DoctorCheck {
 	 */
 	private static boolean isOurs(ConsumerSnapshot consumer, BrokerSnapshot live) {
 		ConnectionSnapshot connection = live.connections().get(consumer.connection());
-		return connection == null || connection.givenName().endsWith(".ledger")
-				|| connection.givenName().endsWith(".scan");
+		return connection == null || connection.givenName().endsWith(".ledger");
 	}
 
 }

@@ -8,7 +8,6 @@ package io.github.rabbitretry.internal.parking.actuate;
 
 import java.util.List;
 
-import io.github.rabbitretry.internal.parking.scan.ScanWindow;
 import io.github.rabbitretry.parking.message.FailureGroup;
 import io.github.rabbitretry.parking.message.Ledger;
 import io.github.rabbitretry.parking.message.ParkedFilter;
@@ -36,11 +35,9 @@ sealed interface EndpointResponse extends OperationResponseBody {
 	 * @param next what to give as {@code after} for the next page, or {@code null} if
 	 * there is none
 	 * @param total how many match, if requested
-	 * @param windows what was looked at, without a ledger
-	 * @param note what is not known, without a ledger
 	 */
-	record Messages(List<ParkedSummary> messages, @Nullable String next, @Nullable Long total,
-			@Nullable List<ScanWindow> windows, @Nullable String note) implements EndpointResponse {
+	record Messages(List<ParkedSummary> messages, @Nullable String next,
+			@Nullable Long total) implements EndpointResponse {
 	}
 
 	/**
@@ -48,21 +45,20 @@ sealed interface EndpointResponse extends OperationResponseBody {
 	 *
 	 * @param groups the groups, largest first
 	 * @param trends when their messages were parked, if requested
-	 * @param windows what was looked at, without a ledger
 	 * @param note what is not known
 	 */
 	record Groups(List<FailureGroup> groups, @Nullable List<FailureGroup.Trend> trends,
-			@Nullable List<ScanWindow> windows, @Nullable String note) implements EndpointResponse {
+			@Nullable String note) implements EndpointResponse {
 
 		Groups with(List<FailureGroup.Trend> counted) {
-			return new Groups(this.groups, counted, this.windows, this.note);
+			return new Groups(this.groups, counted, this.note);
 		}
 
 		/** That a version is not known is not that it brought nothing new. */
 		static Groups newSince(Ledger ledger, ParkedFilter filter, String handlerVersion, int size) {
 			List<FailureGroup> groups = ledger.groupsNewSince(filter, handlerVersion, size);
 			boolean known = !groups.isEmpty() || ledger.count(ParkedFilter.ALL.withHandlerVersion(handlerVersion)) > 0;
-			return new Groups(groups, null, null, known ? null
+			return new Groups(groups, null, known ? null
 					: "The ledger has no message that failed in handler version '%s': nothing has failed in it, or there is no such version."
 						.formatted(handlerVersion));
 		}
@@ -73,11 +69,8 @@ sealed interface EndpointResponse extends OperationResponseBody {
 	 * Messages by the value of an attribute.
 	 *
 	 * @param totals the values, most frequent first
-	 * @param windows what was looked at, without a ledger
-	 * @param note what is not known
 	 */
-	record Totals(List<FailureGroup.Total> totals, @Nullable List<ScanWindow> windows,
-			@Nullable String note) implements EndpointResponse {
+	record Totals(List<FailureGroup.Total> totals) implements EndpointResponse {
 	}
 
 	/**
@@ -138,9 +131,8 @@ sealed interface EndpointResponse extends OperationResponseBody {
 	 * Replays.
 	 *
 	 * @param replays the replays, the last one begun first
-	 * @param note why there are none, without a ledger
 	 */
-	record Jobs(List<Job> replays, @Nullable String note) implements EndpointResponse {
+	record Jobs(List<Job> replays) implements EndpointResponse {
 	}
 
 	/**

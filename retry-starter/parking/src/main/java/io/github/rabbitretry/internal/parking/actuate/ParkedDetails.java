@@ -18,7 +18,6 @@ import io.github.rabbitretry.internal.message.BrokerHeaders;
 import io.github.rabbitretry.internal.message.HeaderDepth;
 import io.github.rabbitretry.internal.message.HeaderText;
 import io.github.rabbitretry.internal.message.ReplayHeaders;
-import io.github.rabbitretry.internal.parking.scan.ScanWindow;
 import io.github.rabbitretry.parking.message.ParkedMessage;
 import io.github.rabbitretry.parking.message.ParkedSummary;
 import io.github.rabbitretry.parking.replay.ParkedMessageService;
@@ -39,25 +38,21 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param payload its body, if requested
  * @param replayedBy the replay that published it, if it is replayed
  * @param discardedBy the audit's entry of the act that discarded it, if it is discarded
- * @param windows what was looked at, without a ledger
- * @param note what is not known, without a ledger
  */
 record ParkedDetails(ParkedSummary message, List<String> history, Map<String, String> properties,
 		Map<String, String> headers, @Nullable List<String> hiddenHeaders, @Nullable Payload payload,
-		@Nullable String replayedBy, @Nullable Long discardedBy, @Nullable List<ScanWindow> windows,
-		@Nullable String note) implements OperationResponseBody {
+		@Nullable String replayedBy, @Nullable Long discardedBy) implements OperationResponseBody {
 
 	private static final int LONGEST_VALUE = 4096;
 
-	static ParkedDetails of(ParkedMessage message, boolean whole, ParkedMessageService.Removal removal,
-			ParkedMessageSource.View view) {
+	static ParkedDetails of(ParkedMessage message, boolean whole, ParkedMessageService.Removal removal) {
 		Map<String, String> shown = new TreeMap<>();
 		Map<String, String> hidden = new TreeMap<>();
 		message.headers().forEach((name, value) -> ((whole || ours(name)) ? shown : hidden).put(name, text(value)));
 		return new ParkedDetails(message.summary(), history(message.headers()), properties(message.properties()), shown,
 				hidden.isEmpty() ? null : List.copyOf(hidden.keySet()),
 				whole ? Payload.of(message.summary().payload(), message.body()) : null, removal.replayId(),
-				removal.auditId(), view.windows(), view.note());
+				removal.auditId());
 	}
 
 	private static List<String> history(Map<String, @Nullable Object> headers) {

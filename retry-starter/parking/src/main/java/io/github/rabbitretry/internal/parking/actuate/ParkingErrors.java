@@ -8,10 +8,11 @@ package io.github.rabbitretry.internal.parking.actuate;
 
 import io.github.rabbitretry.internal.actuate.EndpointException;
 import io.github.rabbitretry.internal.actuate.ErrorResponse;
-import io.github.rabbitretry.internal.parking.scan.ScanRefusedException;
+import io.github.rabbitretry.internal.parking.ledger.LedgerSchema;
 import io.github.rabbitretry.parking.replay.ReplayRefusedException;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.dao.DataAccessException;
@@ -36,12 +37,8 @@ public final class ParkingErrors {
 		if (failure instanceof ReplayRefusedException refused) {
 			return ErrorResponse.of(status(refused.kind()), String.valueOf(refused.getMessage()));
 		}
-		if (failure instanceof ScanRefusedException refused) {
-			if (!refused.busy()) {
-				logger.warn("A parking lot can't be looked at", refused);
-			}
-			return ErrorResponse.of(refused.busy() ? EndpointException.CONFLICT : EndpointException.UNAVAILABLE,
-					String.valueOf(refused.getMessage()));
+		if (failure instanceof LedgerSchema.UnusedLedgerException unused) {
+			return ErrorResponse.of(EndpointException.UNAVAILABLE, String.valueOf(unused.getMessage()));
 		}
 		if (failure instanceof DataAccessException) {
 			logger.error("A request to an actuator endpoint failed", failure);
@@ -49,6 +46,14 @@ public final class ParkingErrors {
 					"The ledger's database can't be used now. See the log.");
 		}
 		return ErrorResponse.to(failure);
+	}
+
+	static <T> T require(@Nullable T service) {
+		if (service != null) {
+			return service;
+		}
+		throw EndpointException
+			.forbidden("This application does not replay or discard: rabbit-retry.replay.enabled is false.");
 	}
 
 	private static int status(ReplayRefusedException.Kind kind) {

@@ -7,11 +7,11 @@
 package io.github.rabbitretry.internal.parking.actuate;
 
 import java.util.List;
-import java.util.Set;
 
 import io.github.rabbitretry.internal.actuate.EndpointException;
 import io.github.rabbitretry.internal.actuate.EndpointRequest;
 import io.github.rabbitretry.parking.message.FailureGroup;
+import io.github.rabbitretry.parking.message.Ledger;
 import io.github.rabbitretry.parking.message.ParkedFilter;
 import io.github.rabbitretry.parking.message.ParkedMessage;
 import io.github.rabbitretry.parking.message.ParkedPage;
@@ -39,7 +39,7 @@ public final class ParkingLotEndpoint {
 	/** The endpoint's id. */
 	public static final String ID = "parkinglot";
 
-	private final ParkedMessageSource parked;
+	private final Ledger ledger;
 
 	private final @Nullable ParkedMessageService service;
 
@@ -49,14 +49,14 @@ public final class ParkingLotEndpoint {
 
 	/**
 	 * Creates the endpoint.
-	 * @param parked finds messages
-	 * @param service changes the ledger, or {@code null} if there is none
+	 * @param ledger finds messages
+	 * @param service changes the ledger, or {@code null} if this application may not
 	 * @param payloads decides who sees payloads
 	 * @param roles decide who discards
 	 */
-	public ParkingLotEndpoint(ParkedMessageSource parked, @Nullable ParkedMessageService service,
-			PayloadAccess payloads, OperatorRoles roles) {
-		this.parked = parked;
+	public ParkingLotEndpoint(Ledger ledger, @Nullable ParkedMessageService service, PayloadAccess payloads,
+			OperatorRoles roles) {
+		this.ledger = ledger;
 		this.service = service;
 		this.payloads = payloads;
 		this.roles = roles;
@@ -73,10 +73,9 @@ public final class ParkingLotEndpoint {
 		ParkedFilter filter = arguments.filter.search(arguments.state);
 		int size = arguments.page.limit();
 		ParkedPage.PageKey after = arguments.key();
-		ParkedMessageSource.View view = this.parked.view(filter, Set.of());
-		ParkedPage page = view.ledger().search(filter, after, size);
+		ParkedPage page = this.ledger.search(filter, after, size);
 		return new EndpointResponse.Messages(page.messages(), (page.next() != null) ? page.next().toString() : null,
-				arguments.count ? view.ledger().count(filter) : null, view.windows(), view.note());
+				arguments.count ? this.ledger.count(filter) : null);
 	}
 
 	/**
@@ -98,36 +97,24 @@ public final class ParkingLotEndpoint {
 		if (arguments.by != null && (arguments.newSince != null || arguments.trend)) {
 			throw EndpointException.invalid("'by' excludes 'newSince' and 'trend', which are about causes.");
 		}
-		if (arguments.newSince != null && !this.parked.inLedger()) {
-			throw EndpointException.invalid("'newSince' needs a ledger: without one there is no history.");
-		}
-		ParkedMessageSource.View view = this.parked.view(filter, Set.of());
 		if (arguments.by != null) {
-			return new EndpointResponse.Totals(view.ledger().totals(filter, arguments.by, size), view.windows(),
-					view.note());
+			return new EndpointResponse.Totals(this.ledger.totals(filter, arguments.by, size));
 		}
 		EndpointResponse.Groups groups = (arguments.newSince != null)
-				? EndpointResponse.Groups.newSince(view.ledger(), filter, arguments.newSince, size)
-				: new EndpointResponse.Groups(view.ledger().groups(filter, size), null, view.windows(), view.note());
-		return arguments.trend ? groups.with(view.ledger().trends(filter, groups.groups())) : groups;
+				? EndpointResponse.Groups.newSince(this.ledger, filter, arguments.newSince, size)
+				: new EndpointResponse.Groups(this.ledger.groups(filter, size), null, null);
+		return arguments.trend ? groups.with(this.ledger.trends(filter, groups.groups())) : groups;
 	}
 
 	private ParkedDetails show(long id, ShowArguments arguments, EndpointRequest request) {
 		if (arguments.payload && !this.payloads.shown(request.security())) {
 			throw EndpointException.forbidden(this.payloads.refusal());
 		}
-		ParkedMessageSource.View view = this.parked.view(ofQueue(arguments.queue), Set.of(id));
-		ParkedMessage message = view.ledger()
-			.find(id)
-			.orElseThrow(() -> EndpointException.unknown("There is no parked message %s%s.".formatted(id,
-					(view.windows() != null) ? " in the windows that were looked at" : "")));
-		ParkedMessageService.Removal removal = (this.service != null && this.parked.inLedger())
-				? this.service.removal(id) : ParkedMessageService.Removal.NONE;
-		return ParkedDetails.of(message, arguments.payload, removal, view);
-	}
-
-	private static ParkedFilter ofQueue(@Nullable String queue) {
-		return (queue != null) ? ParkedFilter.ALL.withQueue(queue) : ParkedFilter.ALL;
+		ParkedMessage message = this.ledger.find(id)
+			.orElseThrow(() -> EndpointException.unknown("There is no parked message %s.".formatted(id)));
+		ParkedMessageService.Removal removal = (this.service != null) ? this.service.removal(id)
+				: ParkedMessageService.Removal.NONE;
+		return ParkedDetails.of(message, arguments.payload, removal);
 	}
 
 	/**
@@ -148,7 +135,7 @@ public final class ParkingLotEndpoint {
 				RestoreArguments arguments = request.as(RestoreArguments.class);
 				check(request, arguments.dryRun);
 				RestoreRequest restore = arguments.restore(request);
-				yield EndpointResponse.Restore.of(this.parked.requireFilled(this.service).restore(restore));
+				yield EndpointResponse.Restore.of(ParkingErrors.require(this.service).restore(restore));
 			}
 			default -> throw EndpointException.unknown("Unknown operation. Supported: discard, restore.");
 		};
@@ -165,9 +152,8 @@ public final class ParkingLotEndpoint {
 		check(request, false);
 		long id = id(selected);
 		DiscardOneArguments arguments = request.as(DiscardOneArguments.class);
-		EndpointResponse.Discard answer = discard(
-				new DiscardRequest(new Selection(ofQueue(arguments.queue), List.of(id)), 1, false,
-						arguments.operator.act(request), null, arguments.takeReserved));
+		EndpointResponse.Discard answer = discard(new DiscardRequest(new Selection(ParkedFilter.ALL, List.of(id)), 1,
+				false, arguments.operator.act(request), null, arguments.takeReserved));
 		if (answer.discarded() == 0) {
 			throw EndpointException.unknown("There is no parked message %s, or it is no longer parked.".formatted(id));
 		}
@@ -182,7 +168,7 @@ public final class ParkingLotEndpoint {
 	}
 
 	private EndpointResponse.Discard discard(DiscardRequest request) {
-		return EndpointResponse.Discard.of(this.parked.requireFilled(this.service).discard(request));
+		return EndpointResponse.Discard.of(ParkingErrors.require(this.service).discard(request));
 	}
 
 	private static long id(String text) {
@@ -218,12 +204,11 @@ public final class ParkingLotEndpoint {
 	}
 
 	/** {@code payload} asks for the body and all headers. */
-	record ShowArguments(@Nullable String queue, boolean payload) {
+	record ShowArguments(boolean payload) {
 	}
 
 	/** {@code takeReserved} means messages too that a replay has selected. */
-	record DiscardOneArguments(@Nullable String queue, boolean takeReserved,
-			ActionArguments.OperatorArguments operator) {
+	record DiscardOneArguments(boolean takeReserved, ActionArguments.OperatorArguments operator) {
 	}
 
 	/** {@code takeReserved} means messages too that a replay has selected. */

@@ -39,8 +39,6 @@ public final class ReplaysEndpoint {
 	/** The endpoint's id. */
 	public static final String ID = "replays";
 
-	private final ParkedMessageSource parked;
-
 	private final @Nullable Services jobs;
 
 	private final PayloadAccess payloads;
@@ -49,14 +47,11 @@ public final class ReplaysEndpoint {
 
 	/**
 	 * Creates the endpoint.
-	 * @param parked finds messages
-	 * @param jobs runs replays, or {@code null} if there is no ledger
+	 * @param jobs runs replays, or {@code null} if this application may not
 	 * @param payloads decides who sees payloads, and so who edits them
 	 * @param roles decide who replays and who edits
 	 */
-	public ReplaysEndpoint(ParkedMessageSource parked, @Nullable Services jobs, PayloadAccess payloads,
-			OperatorRoles roles) {
-		this.parked = parked;
+	public ReplaysEndpoint(@Nullable Services jobs, PayloadAccess payloads, OperatorRoles roles) {
 		this.jobs = jobs;
 		this.payloads = payloads;
 		this.roles = roles;
@@ -71,11 +66,8 @@ public final class ReplaysEndpoint {
 	Object list(EndpointRequest request) {
 		ListArguments arguments = request.as(ListArguments.class);
 		int size = arguments.page.limit();
-		if (this.jobs == null && !this.parked.inLedger()) {
-			return new EndpointResponse.Jobs(List.of(), ParkedMessageSource.WITHOUT_LEDGER);
-		}
 		return new EndpointResponse.Jobs(
-				service().jobs(arguments.state, size).stream().map(EndpointResponse.Job::of).toList(), null);
+				service().jobs(arguments.state, size).stream().map(EndpointResponse.Job::of).toList());
 	}
 
 	/**
@@ -90,7 +82,7 @@ public final class ReplaysEndpoint {
 		return switch (selected) {
 			case "dry-run" -> {
 				ReplayRequest replay = request.as(ReplayArguments.class).replay(request, true);
-				yield new EndpointResponse.Tried(this.parked.requireFilled(this.jobs).service().dryRun(replay));
+				yield new EndpointResponse.Tried(ParkingErrors.require(this.jobs).service().dryRun(replay));
 			}
 			case "audit" -> audit(request.as(AuditArguments.class));
 			default -> {
@@ -102,7 +94,7 @@ public final class ReplaysEndpoint {
 
 	private EndpointResponse audit(AuditArguments arguments) {
 		int size = arguments.page.limit();
-		List<AuditEntry> entries = this.parked.require(this.jobs)
+		List<AuditEntry> entries = ParkingErrors.require(this.jobs)
 			.audit()
 			.entries(arguments.replayId, arguments.before, size);
 		return new EndpointResponse.Audit(entries, (entries.size() == size) ? entries.get(size - 1).id() : null);
@@ -139,7 +131,7 @@ public final class ReplaysEndpoint {
 	Object start(EndpointRequest request) {
 		this.roles.mayReplay(request);
 		ReplayRequest replay = request.as(ReplayArguments.class).replay(request, false);
-		return EndpointResponse.Job.of(this.parked.requireFilled(this.jobs).service().start(replay));
+		return EndpointResponse.Job.of(ParkingErrors.require(this.jobs).service().start(replay));
 	}
 
 	/**
@@ -159,7 +151,7 @@ public final class ReplaysEndpoint {
 			throw EndpointException
 				.forbidden("Editing a message requires permission to read its payload. " + this.payloads.refusal());
 		}
-		return EndpointResponse.Job.of(this.parked.require(this.jobs).messages().editAndReplay(edit));
+		return EndpointResponse.Job.of(ParkingErrors.require(this.jobs).messages().editAndReplay(edit));
 	}
 
 	/**
@@ -199,11 +191,11 @@ public final class ReplaysEndpoint {
 	}
 
 	private ReplayService service() {
-		return this.parked.require(this.jobs).service();
+		return ParkingErrors.require(this.jobs).service();
 	}
 
 	/**
-	 * What there is with a ledger.
+	 * What this application may do.
 	 *
 	 * @param service runs replays
 	 * @param messages edits messages

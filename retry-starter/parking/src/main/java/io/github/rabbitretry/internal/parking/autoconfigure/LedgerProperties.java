@@ -19,8 +19,8 @@ import org.springframework.util.unit.DataSize;
 /**
  * The ledger of parked messages.
  *
- * @param enabled Whether parked messages are moved into a database. Default is true if
- * there is a DataSource that is not an in-memory database.
+ * @param enabled Whether parked messages are moved into a database. Default is true,
+ * unless the database is in memory.
  * @param dataSource Name of the DataSource bean. Default is the only or primary one.
  * @param initializeSchema When to create the ledger's tables where they are missing:
  * embedded for an H2 in this process, in memory or in a file; always; or never.

@@ -21,7 +21,7 @@ final class LedgerRuntimeHints implements RuntimeHintsRegistrar {
 	@Override
 	public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
 		hints.resources().registerPattern("io/github/rabbitretry/parking/schema/*/*.sql");
-		for (Class<?> type : new Class<?>[] { LedgerProperties.class, ReplayProperties.class, ScanProperties.class,
+		for (Class<?> type : new Class<?>[] { LedgerProperties.class, ReplayProperties.class,
 				LedgerPolicies.PolicyKeys.class }) {
 			RecordHints.register(hints.reflection(), type);
 		}

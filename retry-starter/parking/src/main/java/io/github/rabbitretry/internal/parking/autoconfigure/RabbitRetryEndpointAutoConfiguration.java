@@ -10,13 +10,10 @@ import java.util.Set;
 
 import io.github.rabbitretry.internal.actuate.EndpointRequests;
 import io.github.rabbitretry.internal.parking.actuate.OperatorRoles;
-import io.github.rabbitretry.internal.parking.actuate.ParkedMessageSource;
 import io.github.rabbitretry.internal.parking.actuate.ParkingErrors;
 import io.github.rabbitretry.internal.parking.actuate.ParkingLotEndpoint;
 import io.github.rabbitretry.internal.parking.actuate.PayloadAccess;
 import io.github.rabbitretry.internal.parking.actuate.ReplaysEndpoint;
-import io.github.rabbitretry.internal.parking.ingestion.LedgerIngestion;
-import io.github.rabbitretry.internal.parking.scan.ParkingLotWindow;
 import io.github.rabbitretry.parking.message.Ledger;
 import io.github.rabbitretry.parking.replay.AuditLog;
 import io.github.rabbitretry.parking.replay.ParkedMessageService;
@@ -36,9 +33,9 @@ import org.springframework.context.annotation.Bean;
 /**
  * Auto-configuration of the actuator endpoints, where they are exposed.
  */
-@AutoConfiguration(after = { RabbitRetryScanAutoConfiguration.class, RabbitRetryReplayAutoConfiguration.class })
+@AutoConfiguration(after = RabbitRetryReplayAutoConfiguration.class)
 @ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
-@ConditionalOnBean(ParkingLotWindow.class)
+@ConditionalOnBean(Ledger.class)
 @EnableConfigurationProperties(ParkingLotEndpointProperties.class)
 public final class RabbitRetryEndpointAutoConfiguration {
 
@@ -51,15 +48,6 @@ public final class RabbitRetryEndpointAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	ParkedMessageSource rabbitRetryParkedMessages(ObjectProvider<Ledger> ledger,
-			ObjectProvider<LedgerIngestion> ingestion, ParkingLotWindow window) {
-		LedgerIngestion own = ingestion.getIfAvailable();
-		// without an ingestion of its own another application fills the ledger
-		return new ParkedMessageSource(ledger.getIfAvailable(), () -> own == null || own.isRunning(), window);
-	}
-
-	@Bean
-	@ConditionalOnMissingBean
 	OperatorRoles rabbitRetryOperatorRoles(ReplayProperties properties) {
 		return properties.roles().checked();
 	}
@@ -67,21 +55,19 @@ public final class RabbitRetryEndpointAutoConfiguration {
 	@Bean
 	@ConditionalOnAvailableEndpoint
 	@ConditionalOnMissingBean
-	ParkingLotEndpoint rabbitRetryParkingLotEndpoint(ParkedMessageSource parked,
-			ObjectProvider<ParkedMessageService> service, ParkingLotEndpointProperties properties,
-			OperatorRoles roles) {
-		return new ParkingLotEndpoint(parked, service.getIfAvailable(),
+	ParkingLotEndpoint rabbitRetryParkingLotEndpoint(Ledger ledger, ObjectProvider<ParkedMessageService> service,
+			ParkingLotEndpointProperties properties, OperatorRoles roles) {
+		return new ParkingLotEndpoint(ledger, service.getIfAvailable(),
 				new PayloadAccess(properties.showPayload(), properties.roles()), roles);
 	}
 
 	@Bean
 	@ConditionalOnAvailableEndpoint
 	@ConditionalOnMissingBean
-	ReplaysEndpoint rabbitRetryReplaysEndpoint(ParkedMessageSource parked, ObjectProvider<ReplayService> replays,
+	ReplaysEndpoint rabbitRetryReplaysEndpoint(ObjectProvider<ReplayService> replays,
 			ObjectProvider<ParkedMessageService> messages, ObjectProvider<AuditLog> audit,
 			ParkingLotEndpointProperties properties, OperatorRoles roles) {
-		return new ReplaysEndpoint(parked,
-				jobs(replays.getIfAvailable(), messages.getIfAvailable(), audit.getIfAvailable()),
+		return new ReplaysEndpoint(jobs(replays.getIfAvailable(), messages.getIfAvailable(), audit.getIfAvailable()),
 				new PayloadAccess(properties.showPayload(), properties.roles()), roles);
 	}
 

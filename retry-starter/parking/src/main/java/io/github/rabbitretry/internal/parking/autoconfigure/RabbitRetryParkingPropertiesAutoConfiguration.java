@@ -22,7 +22,7 @@ import org.springframework.core.io.ResourceLoader;
  */
 @AutoConfiguration(afterName = "io.github.rabbitretry.internal.autoconfigure.RabbitRetryAutoConfiguration")
 @ConditionalOnBean(MessagePolicies.class)
-@EnableConfigurationProperties({ LedgerProperties.class, ReplayProperties.class, ScanProperties.class })
+@EnableConfigurationProperties({ LedgerProperties.class, ReplayProperties.class })
 public final class RabbitRetryParkingPropertiesAutoConfiguration {
 
 	@Bean

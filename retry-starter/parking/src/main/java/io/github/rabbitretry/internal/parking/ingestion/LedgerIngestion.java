@@ -263,9 +263,7 @@ public final class LedgerIngestion implements SmartLifecycle {
 	@Override
 	public synchronized void start() {
 		if (this.schema.inMemory() && !this.inMemoryToo) {
-			logger
-				.warn("The DataSource is an in-memory database: parked messages stay in their queues. Use one that keeps"
-						+ " its data, set rabbit-retry.ledger.enabled to true to have them in memory all the same, or to false");
+			logger.warn(new LedgerSchema.UnusedLedgerException().getMessage());
 			return;
 		}
 		if (this.thread == null) {

@@ -100,9 +100,6 @@ public final class JdbcLedger implements Ledger {
 	@Override
 	public ParkedPage search(ParkedFilter filter, ParkedPage.@Nullable PageKey after, int size) {
 		checkSize(size);
-		if (this.schema.unused()) {
-			return new ParkedPage(List.of(), null);
-		}
 		LedgerDialect dialect = this.schema.ready();
 		SearchConditions conditions = new SearchConditions(filter).after(after);
 		// one more shows whether there is another page
@@ -117,9 +114,6 @@ public final class JdbcLedger implements Ledger {
 
 	@Override
 	public long count(ParkedFilter filter) {
-		if (this.schema.unused()) {
-			return 0;
-		}
 		LedgerDialect dialect = this.schema.ready();
 		SearchConditions conditions = new SearchConditions(filter);
 		Long count = this.jdbc.queryForObject(SearchSql.count(dialect, conditions), conditions.parameters(),
@@ -137,9 +131,6 @@ public final class JdbcLedger implements Ledger {
 		if (ids.size() > LARGEST_PAGE) {
 			throw new IllegalArgumentException("%s ids are more than %s".formatted(ids.size(), LARGEST_PAGE));
 		}
-		if (this.schema.unused()) {
-			return List.of();
-		}
 		this.schema.ready();
 		return ids.isEmpty() ? List.of()
 				: this.jdbc.query(SearchSql.WHOLE, Map.of("ids", ids),
@@ -155,9 +146,6 @@ public final class JdbcLedger implements Ledger {
 	@Override
 	public List<FailureGroup> groupsNewSince(ParkedFilter filter, String handlerVersion, int limit) {
 		checkSize(limit);
-		if (this.schema.unused()) {
-			return List.of();
-		}
 		this.schema.ready();
 		OffsetDateTime first = this.jdbc.queryForObject(SearchSql.FIRST_OF_VERSION,
 				Map.of("version", SearchConditions.searchable(handlerVersion)), OffsetDateTime.class);
@@ -167,9 +155,6 @@ public final class JdbcLedger implements Ledger {
 	@Override
 	public List<FailureGroup.Total> totals(ParkedFilter filter, FailureGroup.Attribute attribute, int limit) {
 		checkSize(limit);
-		if (this.schema.unused()) {
-			return List.of();
-		}
 		LedgerDialect dialect = this.schema.ready();
 		SearchConditions conditions = new SearchConditions(filter);
 		return this.jdbc.query(SearchSql.totals(dialect, conditions, attribute),
@@ -186,9 +171,6 @@ public final class JdbcLedger implements Ledger {
 
 	private List<FailureGroup> groups(ParkedFilter filter, @Nullable Instant since, int limit) {
 		checkSize(limit);
-		if (this.schema.unused()) {
-			return List.of();
-		}
 		LedgerDialect dialect = this.schema.ready();
 		SearchConditions conditions = new SearchConditions(filter);
 		MapSqlParameterSource parameters = conditions.parameters().addValue("limit", limit);

@@ -67,9 +67,6 @@ public final class LedgerCounts {
 	 * @return by message type, for those that have any
 	 */
 	public Map<String, ParkedDepth> parked() {
-		if (this.schema.unused()) {
-			return Map.of();
-		}
 		Map<String, ParkedDepth> depths = new HashMap<>();
 		String sql = this.schema.ready().keepsCounts() ? COUNTED : READ;
 		this.transactions.jdbc().query(sql, (row) -> {

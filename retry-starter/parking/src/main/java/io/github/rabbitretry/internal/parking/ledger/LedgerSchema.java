@@ -210,12 +210,14 @@ public final class LedgerSchema {
 	}
 
 	/** There is no ledger, since its database would be gone with its process. */
-	private static final class UnusedLedgerException extends DataAccessResourceFailureException {
+	public static final class UnusedLedgerException extends DataAccessResourceFailureException {
 
 		private static final long serialVersionUID = 1L;
 
-		UnusedLedgerException() {
-			super("The DataSource is an in-memory database, which the ledger uses only if rabbit-retry.ledger.enabled is true");
+		public UnusedLedgerException() {
+			super("The DataSource is an in-memory database: parked messages stay in their queues."
+					+ " Use one that keeps its data, such as H2 with"
+					+ " spring.datasource.url: jdbc:h2:file:./data/rabbit-retry;DB_CLOSE_ON_EXIT=FALSE, or set rabbit-retry.ledger.enabled to true to have them in memory all the same.");
 		}
 
 	}

@@ -8,8 +8,6 @@ package io.github.rabbitretry.internal.parking.autoconfigure;
 
 import io.github.rabbitretry.internal.autoconfigure.RabbitRetryDepthAutoConfiguration;
 import io.github.rabbitretry.internal.autoconfigure.StartReport;
-import io.github.rabbitretry.internal.declaration.TopologyInitializer;
-import io.github.rabbitretry.internal.parking.scan.ParkingLotWindow;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.amqp.rabbit.annotation.EnableRabbit;
@@ -35,17 +33,10 @@ class LedgerConnectionFactoriesTests {
 
 	private final ApplicationContextRunner application = StartReport.application()
 		.withConfiguration(AutoConfigurations.of(RabbitRetryParkingPropertiesAutoConfiguration.class,
-				RabbitRetryScanAutoConfiguration.class, RabbitRetryDepthAutoConfiguration.class))
+				RabbitRetryDepthAutoConfiguration.class))
 		.withPropertyValues("rabbit-retry.topology.policies=ignore",
 				"rabbit-retry.message-policies.Order.queue=several.orders",
 				"rabbit-retry.message-policies.Invoice.queue=several.invoices");
-
-	@Test
-	void withoutAPrimaryOneThereIsNoWindowOfTheParkingLots() {
-		this.application.withUserConfiguration(Two.class, Orders.class, Invoices.class)
-			.run((context) -> assertThat(context).doesNotHaveBean(ParkingLotWindow.class)
-				.doesNotHaveBean(TopologyInitializer.class));
-	}
 
 	@Test
 	void aLedgerNeedsAPrimaryOneAndSaysSo() {

@@ -18,16 +18,14 @@ import io.github.rabbitretry.internal.autoconfigure.RabbitRetryDepthAutoConfigur
 import io.github.rabbitretry.internal.autoconfigure.RetryEndpointsAutoConfiguration;
 import io.github.rabbitretry.internal.autoconfigure.StartReport;
 import io.github.rabbitretry.internal.parking.actuate.OperatorRoles;
-import io.github.rabbitretry.internal.parking.actuate.ParkedMessageSource;
 import io.github.rabbitretry.internal.parking.actuate.ParkingLotEndpoint;
 import io.github.rabbitretry.internal.parking.actuate.PayloadAccess;
 import io.github.rabbitretry.internal.parking.actuate.ReplaysEndpoint;
-import io.github.rabbitretry.internal.parking.scan.ParkingLotWindow;
 import org.h2.jdbcx.JdbcDataSource;
+import io.github.rabbitretry.parking.message.Ledger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.actuate.endpoint.Show;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -43,8 +41,9 @@ class RabbitRetryEndpointAutoConfigurationTests {
 	private final ApplicationContextRunner hidden = StartReport.application()
 		.withConfiguration(AutoConfigurations.of(RabbitRetryParkingPropertiesAutoConfiguration.class,
 				RabbitRetryLedgerAutoConfiguration.class, RabbitRetryReplayAutoConfiguration.class,
-				RabbitRetryScanAutoConfiguration.class, RabbitRetryDepthAutoConfiguration.class,
-				RetryEndpointsAutoConfiguration.class, RabbitRetryEndpointAutoConfiguration.class))
+				RabbitRetryDepthAutoConfiguration.class, RetryEndpointsAutoConfiguration.class,
+				RabbitRetryEndpointAutoConfiguration.class))
+		.withBean(DataSource.class, RabbitRetryEndpointAutoConfigurationTests::database)
 		.withPropertyValues("rabbit-retry.message-policies.Order.owner=team-orders");
 
 	private final ApplicationContextRunner application = this.hidden
@@ -64,14 +63,17 @@ class RabbitRetryEndpointAutoConfigurationTests {
 			.hasSingleBean(WaitingRetriesEndpoint.class)
 			.getBeans(EndpointRequests.class)
 			.hasSize(2));
-		this.application.withBean(DataSource.class, RabbitRetryEndpointAutoConfigurationTests::database)
-			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(ParkingLotEndpoint.class));
+		this.application.withPropertyValues("rabbit-retry.ledger.enabled=false")
+			.run((context) -> assertThat(context).hasNotFailed()
+				.doesNotHaveBean(ParkingLotEndpoint.class)
+				.doesNotHaveBean(ReplaysEndpoint.class)
+				.hasSingleBean(WaitingRetriesEndpoint.class));
 	}
 
 	@Test
 	void endpointsThatAreNotExposedAreNot() {
 		this.hidden.run((context) -> assertThat(context).hasNotFailed()
-			.hasSingleBean(ParkingLotWindow.class)
+			.hasSingleBean(Ledger.class)
 			.doesNotHaveBean(ParkingLotEndpoint.class)
 			.doesNotHaveBean(WaitingRetriesEndpoint.class)
 			.doesNotHaveBean(ReplaysEndpoint.class));
@@ -92,39 +94,22 @@ class RabbitRetryEndpointAutoConfigurationTests {
 	}
 
 	@Test
-	void withoutActuatorTheWindowIsThere() {
+	void withoutActuatorTheLedgerIsThere() {
 		this.application.withClassLoader(new FilteredClassLoader("org.springframework.boot.actuate"))
 			.run((context) -> assertThat(context).hasNotFailed()
-				.hasSingleBean(ParkingLotWindow.class)
+				.hasSingleBean(Ledger.class)
 				.doesNotHaveBean("rabbitRetryParkingLotEndpoint"));
-	}
-
-	@Test
-	void withoutSpringJdbcTheEndpointsAreThere() {
-		this.application
-			.withClassLoader(new FilteredClassLoader("org.springframework.jdbc", "org.springframework.boot.jdbc"))
-			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(ParkingLotEndpoint.class));
 	}
 
 	@Test
 	void withoutAPolicyThereIsNothing() {
 		new ApplicationContextRunner()
 			.withConfiguration(AutoConfigurations.of(RabbitRetryAutoConfiguration.class,
-					RabbitRetryScanAutoConfiguration.class, RabbitRetryEndpointAutoConfiguration.class))
+					RabbitRetryLedgerAutoConfiguration.class, RabbitRetryEndpointAutoConfiguration.class))
 			.withPropertyValues("management.endpoints.web.exposure.include=*")
 			.run((context) -> assertThat(context).hasNotFailed()
-				.doesNotHaveBean(ParkingLotWindow.class)
+				.doesNotHaveBean(Ledger.class)
 				.doesNotHaveBean(ParkingLotEndpoint.class));
-	}
-
-	@ParameterizedTest
-	@ValueSource(strings = { "0", "-1", "2001" })
-	void aWindowThatCanNotBeHeldStopsTheStart(String window) {
-		this.hidden.withPropertyValues("rabbit-retry.scan.window=" + window).run((context) -> {
-			assertThat(context).hasFailed();
-			String description = StartReport.explain(context.getStartupFailure()).getDescription();
-			assertThat(description).contains("rabbit-retry.scan.window", window, "must be from 1 to 2000");
-		});
 	}
 
 	@ParameterizedTest
@@ -141,8 +126,8 @@ class RabbitRetryEndpointAutoConfigurationTests {
 	static class Own {
 
 		@Bean
-		ReplaysEndpoint own(ParkedMessageSource parked) {
-			return new ReplaysEndpoint(parked, null, new PayloadAccess(Show.NEVER, Set.of()), OperatorRoles.ANY);
+		ReplaysEndpoint own() {
+			return new ReplaysEndpoint(null, new PayloadAccess(Show.NEVER, Set.of()), OperatorRoles.ANY);
 		}
 
 	}

@@ -9,6 +9,7 @@ package io.github.rabbitretry.internal.parking.autoconfigure;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.UUID;
 
 import javax.sql.DataSource;
@@ -41,12 +42,21 @@ import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.NestedExceptionUtils;
+import org.springframework.core.env.StandardEnvironment;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 class RabbitRetryLedgerAutoConfigurationTests {
+
+	private static final String THREE_LINES = """
+			spring:
+			  datasource:
+			    url: jdbc:h2:file:./data/rabbit-retry;DB_CLOSE_ON_EXIT=FALSE
+			""";
 
 	private static final String POLICY = "rabbit-retry.message-policies.Order.";
 
@@ -66,7 +76,7 @@ class RabbitRetryLedgerAutoConfigurationTests {
 
 	@Test
 	void whereThereIsADataSourceThereIsALedger() {
-		this.withDatabase.run((context) -> {
+		this.withDatabase.withPropertyValues("rabbit-retry.ledger.enabled=true").run((context) -> {
 			assertThat(context).hasNotFailed();
 			assertThat(context).hasSingleBean(LedgerIngestion.class).hasSingleBean(LedgerMaintenance.class);
 			assertThat(context.getBean(Ledger.class).count(ParkedFilter.ALL)).isZero();
@@ -95,8 +105,10 @@ class RabbitRetryLedgerAutoConfigurationTests {
 		this.application.withBean(DataSource.class, () -> inMemory).run((context) -> {
 			assertThat(context.getBean(LedgerIngestion.class).isRunning()).isFalse();
 			assertThat(context.getBean(LedgerMaintenance.class).isRunning()).isFalse();
-			assertThat(context.getBean(Ledger.class).search(ParkedFilter.ALL, null, 10).messages()).isEmpty();
-			assertThat(context.getBean(Ledger.class).groups(ParkedFilter.ALL, 10)).isEmpty();
+			assertThatExceptionOfType(LedgerSchema.UnusedLedgerException.class)
+				.isThrownBy(() -> context.getBean(Ledger.class).search(ParkedFilter.ALL, null, 10))
+				.withMessageContaining("stay in their queues")
+				.withMessageContaining("jdbc:h2:file:");
 			assertThat(context.getBean(LedgerHealth.class).problems()).isEmpty();
 		});
 		try (Connection connection = inMemory.getConnection();
@@ -106,20 +118,44 @@ class RabbitRetryLedgerAutoConfigurationTests {
 	}
 
 	@Test
-	void withoutADataSourceThereIsNone() {
-		this.application.run((context) -> {
-			assertThat(context).hasNotFailed();
-			assertThat(context).doesNotHaveBean(Ledger.class).doesNotHaveBean(LedgerIngestion.class);
-		});
+	void withoutADataSourceStartupFailsAndPrintsWhatToPaste() {
+		assertStopped(this.application, "spring.datasource.url", "there is no DataSource");
+		this.application.run((context) -> assertThat(StartReport.explain(context.getStartupFailure()).getAction())
+			.containsIgnoringNewLines(THREE_LINES)
+			.contains("com.h2database:h2"));
+		this.application.withPropertyValues("rabbit-retry.ledger.enabled=false")
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(Ledger.class));
 	}
 
 	@Test
-	void withoutSpringJdbcTheRestWorks() {
-		this.withDatabase.withClassLoader(new FilteredClassLoader("org.springframework.jdbc")).run((context) -> {
-			assertThat(context).hasNotFailed();
-			assertThat(context).hasSingleBean(MessagePolicies.class);
-			assertThat(context).doesNotHaveBean(Ledger.class).doesNotHaveBean(LedgerSchema.class);
-		});
+	void aDataSourceWithoutAUrlFailsStartupAlike() {
+		this.application.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class))
+			.withClassLoader(new FilteredClassLoader("org.h2", "org.hsqldb", "org.apache.derby"))
+			.run((context) -> {
+				assertThat(context).hasFailed();
+				FailureAnalysis analysis = new NoDatabaseFailureAnalyzer(new StandardEnvironment())
+					.analyze(context.getStartupFailure());
+				assertThat(analysis.getDescription()).contains("Property: spring.datasource.url");
+				assertThat(analysis.getAction()).containsIgnoringNewLines(THREE_LINES);
+			});
+	}
+
+	@Test
+	void withoutAConnectionFactoryNoDatabaseIsAskedFor() {
+		new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(RabbitRetryParkingPropertiesAutoConfiguration.class,
+					RabbitRetryLedgerAutoConfiguration.class))
+			.withBean(MessagePolicies.class, () -> new MessagePolicies(List.of()))
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(Ledger.class));
+	}
+
+	@Test
+	void withoutSpringJdbcStartupFails() {
+		assertStopped(this.application.withClassLoader(new FilteredClassLoader("org.springframework.jdbc")),
+				"rabbit-retry.ledger.enabled", "needs Spring JDBC");
+		this.application.withClassLoader(new FilteredClassLoader("org.springframework.jdbc"))
+			.withPropertyValues("rabbit-retry.ledger.enabled=false")
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(LedgerSchema.class));
 	}
 
 	@Test
@@ -244,7 +280,8 @@ class RabbitRetryLedgerAutoConfigurationTests {
 	private static void assertStopped(ApplicationContextRunner runner, String property, String relation) {
 		runner.run((context) -> {
 			assertThat(context).hasFailed();
-			assertThat(context.getStartupFailure()).hasRootCauseInstanceOf(InvalidConfigurationException.class);
+			assertThat(NestedExceptionUtils.getMostSpecificCause(context.getStartupFailure()))
+				.isInstanceOf(InvalidConfigurationException.class);
 			FailureAnalysis analysis = StartReport.explain(context.getStartupFailure());
 			assertThat(analysis.getDescription() + analysis.getAction()).contains("Property: " + property)
 				.contains(relation);

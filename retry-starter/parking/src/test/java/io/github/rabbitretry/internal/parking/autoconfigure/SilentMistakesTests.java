@@ -33,7 +33,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.env.YamlPropertySourceLoader;
-import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -44,7 +43,6 @@ import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.PropertySource;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 import org.springframework.core.io.ByteArrayResource;
-import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.SimpleDriverDataSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -268,45 +266,20 @@ class SilentMistakesTests {
 	}
 
 	@Test
-	void aLedgerThatIsAskedForNeedsADataSource() {
-		ApplicationContextRunner runner = yaml("rabbit-retry: {message-policies: {Order: {owner: me}}}")
-			.withConfiguration(AutoConfigurations.of(RabbitRetryParkingPropertiesAutoConfiguration.class,
-					RabbitRetryLedgerAutoConfiguration.class));
-		assertStopped(runner.withPropertyValues("rabbit-retry.ledger.enabled=true"), "rabbit-retry.ledger.enabled",
-				"true", "needs a DataSource bean, and there is none", "Set spring.datasource.url");
-		assertStopped(
-				runner.withPropertyValues("rabbit-retry.ledger.enabled=true")
-					.withClassLoader(new FilteredClassLoader(JdbcTemplate.class)),
-				"rabbit-retry.ledger.enabled", "true", "needs Spring JDBC", "Add spring-boot-starter-jdbc");
-		runner.withPropertyValues("rabbit-retry.ledger.enabled=false", "rabbit-retry.ledger.data-source=parked")
-			.run((context) -> assertThat(context).hasNotFailed());
-	}
-
-	@Test
-	void aDataSourceOfTheLedgerThatIsNotThereIsWarnedOf(CapturedOutput output) {
-		yaml("rabbit-retry: {message-policies: {Order: {owner: me}}, ledger: {data-source: parked}}")
-			.withConfiguration(AutoConfigurations.of(RabbitRetryParkingPropertiesAutoConfiguration.class,
-					RabbitRetryLedgerAutoConfiguration.class))
-			.run((context) -> assertThat(context).hasNotFailed());
-		assertThat(output).contains("rabbit-retry.ledger.data-source: 'parked' names a DataSource bean, and there is"
-				+ " none: there is no ledger. Define the DataSource");
-	}
-
-	@Test
 	void queuesToAdoptWithoutALedgerAreWarnedOf(CapturedOutput output) {
 		ApplicationContextRunner runner = yaml(
-				"rabbit-retry: {message-policies: {Order: {owner: me}}, ledger: {adopt: [old.dlq]}}")
+				"rabbit-retry: {message-policies: {Order: {owner: me}}, ledger: {enabled: false, adopt: [old.dlq]}}")
 			.withConfiguration(AutoConfigurations.of(RabbitRetryParkingPropertiesAutoConfiguration.class,
 					RabbitRetryLedgerAutoConfiguration.class));
 		runner.run((context) -> assertThat(context).hasNotFailed());
-		assertThat(output).contains("rabbit-retry.ledger.adopt: '[old.dlq]' has no effect, since there is no ledger.");
+		assertThat(output).contains(
+				"rabbit-retry.ledger.adopt: '[old.dlq]' has no effect, since rabbit-retry.ledger.enabled is false.");
 	}
 
 	@Test
 	void queuesToAdoptWhereNothingIsIngestedAreWarnedOf(CapturedOutput output) {
 		yaml("rabbit-retry: {message-policies: {Order: {owner: me}}, ledger: {adopt: [old.dlq], ingest: false}}")
 			.withConfiguration(AutoConfigurations.of(RabbitRetryParkingPropertiesAutoConfiguration.class))
-			.withBean(DataSource.class, SimpleDriverDataSource::new)
 			.run((context) -> assertThat(context).hasNotFailed());
 		assertThat(output).contains("has no effect here, since rabbit-retry.ledger.ingest is false");
 	}
@@ -365,11 +338,14 @@ class SilentMistakesTests {
 	/** The first file has precedence. */
 	private static ApplicationContextRunner yaml(String... files) {
 		AutoConfigurations ledger = AutoConfigurations.of(RabbitRetryParkingPropertiesAutoConfiguration.class);
-		return StartReport.application().withConfiguration(ledger).withInitializer((context) -> {
-			for (int index = 0; index < files.length; index++) {
-				load("file" + index, files[index]).forEach(context.getEnvironment().getPropertySources()::addLast);
-			}
-		});
+		return StartReport.application()
+			.withConfiguration(ledger)
+			.withBean(DataSource.class, SimpleDriverDataSource::new)
+			.withInitializer((context) -> {
+				for (int index = 0; index < files.length; index++) {
+					load("file" + index, files[index]).forEach(context.getEnvironment().getPropertySources()::addLast);
+				}
+			});
 	}
 
 	private static List<PropertySource<?>> load(String name, String yaml) {
