@@ -37,7 +37,7 @@ final class TopologyCommand extends ServiceCommand {
 	}
 
 	static CommandLine line(Session session) {
-		return new TopologyCommand(session).with().addSubcommand(new TopologyPlanCommand(session).with());
+		return new TopologyCommand(session).with();
 	}
 
 	@Override

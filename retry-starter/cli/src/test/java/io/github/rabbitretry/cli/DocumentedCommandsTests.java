@@ -30,7 +30,7 @@ class DocumentedCommandsTests {
 
 	private static final Pattern COMMAND = Pattern.compile("`rabbit-retry\\s+([a-z][^`]*)`");
 
-	private static final List<String> NAMES = List.of("topology plan", "simulate", "parked show");
+	private static final List<String> NAMES = List.of("simulate", "parked show");
 
 	private final Shell shell = new Shell(new ServiceConnector((note) -> {
 	})).with("RABBIT_RETRY_URL", "http://127.0.0.1:1/actuator").with("RABBIT_RETRY_USER", "ops");

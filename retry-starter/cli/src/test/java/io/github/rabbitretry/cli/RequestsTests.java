@@ -67,7 +67,7 @@ class RequestsTests {
 				reading("parked show 17 --payload", "parkinglot 17", Map.of("payload", "true")),
 				reading("waiting", "waitingretries", Map.of()), reading("doctor", "retrytopology", Map.of()),
 				reading("topology --type T", "retrytopology", Map.of("messageType", "T")),
-				reading("topology plan", "retrytopology plan", Map.of()), reading("jobs", "replays", Map.of()),
+				reading("jobs", "replays", Map.of()),
 				reading("jobs --state RUNNING --size 5", "replays", Map.of("state", "RUNNING", "size", "5")),
 				reading("jobs show replay-20260701-1", "replays replay-20260701-1", Map.of()),
 				reading("jobs items replay-20260701-1 --state FAILED --after 3 --size 9",
@@ -388,10 +388,9 @@ class RequestsTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(
-			strings = { "", "parked", "parked list", "parked groups", "parked show", "parked discard", "parked edit",
-					"waiting", "topology", "topology plan", "doctor", "replay", "jobs", "jobs show", "jobs items",
-					"jobs follow", "jobs pause", "jobs resume", "jobs abort", "jobs restore", "audit", "completion" })
+	@ValueSource(strings = { "", "parked", "parked list", "parked groups", "parked show", "parked discard",
+			"parked edit", "waiting", "topology", "doctor", "replay", "jobs", "jobs show", "jobs items", "jobs follow",
+			"jobs pause", "jobs resume", "jobs abort", "jobs restore", "audit", "completion" })
 	void everyHelpHasExamples(String command) {
 		Shell.Result help = new Shell(this.service).run((command + " --help").strip().split(" "));
 		assertThat(help.exitCode()).isZero();

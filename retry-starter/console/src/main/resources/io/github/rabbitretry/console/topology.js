@@ -30,11 +30,8 @@ export const topology = {
 				${shared.length ? queues('Shared by message types', shared, due) : nothing}
 				<p class="hint">${data.broker ? `RabbitMQ ${data.broker}, virtual` : 'Virtual'} host ${data.virtualHost}, examined ${time(data.at)} by ${data.examinedBy}.
 				Parked messages are moved from the parking lots into the ledger.</p>` : waiting ? depths(waiting) : nothing}
-			${view.plan ? steps(view.plan) : nothing}
-			<p><button ?disabled=${view.busy} @click=${() => view.run(() => topology.open(view))}>Refresh</button>
-				${data ? html`<button ?disabled=${view.busy} @click=${() => view.run(async () =>
-					view.set({ plan: await view.read('retrytopology', ['plan']) }))}>Plan changes</button>` : nothing}</p>
-			${command('waiting')}${data ? html`${command('topology')}${command('doctor')}${command('topology plan')}` : nothing}`;
+			<p><button ?disabled=${view.busy} @click=${() => view.run(() => topology.open(view))}>Refresh</button></p>
+			${command('waiting')}${data ? html`${command('topology')}${command('doctor')}` : nothing}`;
 	}
 };
 
@@ -52,14 +49,6 @@ const depths = (waiting) => html`
 		[queue.queue, queue.messageType ?? 'shared', duration(queue.delay), queue.messages, time(queue.backBy)]))}
 	${table('In parking lots', ['!Queue', 'Type', 'Owner', '#Messages'], waiting.parked.map((lot) =>
 		[lot.queue, lot.messageType, lot.owner, lot.messages]))}`;
-
-/** From the topology on the broker to the configured one; people run the commands. */
-const steps = ({ steps: all, leftAlone }) => html`<section aria-labelledby="plan"><h2 id="plan">Plan</h2>
-	${all.length ? html`<ol class="findings">${all.map(({ what, commands }) => html`<li>${what}
-		${commands.length ? html`<pre tabindex="0" role="group" aria-label="Commands">${commands.join('\n')}</pre>${copyButton(commands.join('\n'), 'the commands')}` : nothing}</li>`)}</ol>`
-		: html`<p class="empty">Nothing to do.</p>`}
-	${leftAlone.length ? html`<details><summary>Left alone: ${String(leftAlone.length)}</summary>
-		<ul>${leftAlone.map((what) => html`<li>${what}</li>`)}</ul></details>` : nothing}</section>`;
 
 const findings = ({ findings: found, unexamined }) => html`<section aria-labelledby="doctor"><h2 id="doctor">Findings of the doctor</h2>
 	${found.length ? html`<ul class="findings">${found.map(finding)}</ul>`

@@ -107,23 +107,6 @@ public final class TopologyTables {
 		return text.toString();
 	}
 
-	/**
-	 * The steps of a plan, as a script for a shell: sentences are comments.
-	 * @param plan the plan
-	 * @param display not used: it is for files
-	 * @return the steps, then what is left alone
-	 */
-	public static String plan(JsonNode plan, Display display) {
-		StringBuilder text = new StringBuilder();
-		int number = 0;
-		for (JsonNode step : plan.path("steps")) {
-			line(text, "# ", "%s. %s".formatted(++number, FieldText.text(step, "what")));
-			step.path("commands").forEach((command) -> line(text, "", command.asString("")));
-		}
-		plan.path("leftAlone").forEach((one) -> line(text, "# ", one.asString("")));
-		return text.toString();
-	}
-
 	private static void line(StringBuilder text, String indent, String line) {
 		text.append(indent).append(SafeText.line(line)).append('\n');
 	}

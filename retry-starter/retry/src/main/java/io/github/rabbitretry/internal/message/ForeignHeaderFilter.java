@@ -71,8 +71,7 @@ public final class ForeignHeaderFilter {
 		String key = received.routingKey();
 		boolean byName = key.equals(policy.queue()) || (topology.quarantined() && key.equals(topology.quarantine()));
 		String origin = HeaderText.of(headers.get(AppHeaders.ORIGIN_QUEUE));
-		boolean sentToQueue = byName && (received.exchange().isEmpty()
-				|| received.exchange().equals(MessageTopology.movesTo(policy.queue())));
+		boolean sentToQueue = byName && received.exchange().isEmpty();
 		boolean ofQueue = policy.queue().equals(origin);
 		if (sentToQueue && ofQueue) {
 			return received;

@@ -42,9 +42,7 @@ class ForeignHeaderFilterTests {
 				arguments("order.dlx", "order.quarantine", "order"),
 				// from the retry queues or a replay of a queue that is not ours, by a
 				// shovel
-				arguments("", "order", "order"), arguments("", "order", LongStringHelper.asLongString("order")),
-				// moved by a plan
-				arguments("order.moved", "order", "order"));
+				arguments("", "order", "order"), arguments("", "order", LongStringHelper.asLongString("order")));
 	}
 
 	@ParameterizedTest
@@ -62,8 +60,7 @@ class ForeignHeaderFilterTests {
 				// trip
 				arguments("order.command", "order.create", "order"), arguments("order.command", "order.create", null),
 				arguments("payment.retry", "order.create", "order"), arguments("order.retry.copy", "x", "order"),
-				arguments("", "order", "payment"), arguments("order.moved", "order", "payment"),
-				arguments("order.command", "order", "payment"));
+				arguments("", "order", "payment"), arguments("order.command", "order", "payment"));
 	}
 
 	/** The queue's name is the default of {@code routing-keys}. */

@@ -228,15 +228,6 @@ public final class MessageTopology {
 	}
 
 	/**
-	 * The exchange through which a plan moves messages to a queue.
-	 * @param queue the queue that gets them
-	 * @return the exchange's name
-	 */
-	public static String movesTo(String queue) {
-		return queue + ".moved";
-	}
-
-	/**
 	 * Whether messages may wait on the ladder.
 	 * @return {@code false} if other delays than those of the levels are composed of
 	 * these

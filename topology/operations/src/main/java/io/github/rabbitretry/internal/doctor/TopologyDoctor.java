@@ -46,7 +46,7 @@ public final class TopologyDoctor {
 
 	static final List<DoctorCheck> CHECKS = List.of(new ExchangeCheck(), new QueueCheck(), new ExistingWorkQueueCheck(),
 			new BindingCheck(), new BrokerPolicyCheck(), new CycleCheck(), new QueueStateCheck(), new BrokerCheck(),
-			new PermissionCheck(), new ConsumerCheck(), new LeftoverCheck(), new FormerWorkQueueCheck());
+			new PermissionCheck(), new ConsumerCheck(), new LeftoverCheck());
 
 	private final Supplier<ExpectedTopology> expected;
 
@@ -113,26 +113,6 @@ public final class TopologyDoctor {
 	 */
 	public TopologyReport examineByManagement() {
 		return examineByManagement(this.expected.get(), this.clock.instant());
-	}
-
-	/**
-	 * Finds what earlier configurations left behind.
-	 * @param expected what message policies expect
-	 * @param live what the broker has
-	 * @return what was found
-	 */
-	public static List<Finding> leftovers(ExpectedTopology expected, BrokerSnapshot live) {
-		return new LeftoverCheck().examine(expected, live);
-	}
-
-	/**
-	 * Finds policies of the broker that change what our queues declare.
-	 * @param expected what message policies expect
-	 * @param live what the broker has
-	 * @return what was found
-	 */
-	public static List<Finding> brokerPolicies(ExpectedTopology expected, BrokerSnapshot live) {
-		return new BrokerPolicyCheck().examine(expected, live);
 	}
 
 	private TopologyReport examineByManagement(ExpectedTopology expected, Instant now) {

@@ -12,7 +12,6 @@ import java.util.List;
 import io.github.rabbitretry.internal.broker.BrokerAccess;
 import io.github.rabbitretry.internal.doctor.TopologyDoctor;
 import io.github.rabbitretry.internal.export.ExportOptions;
-import io.github.rabbitretry.internal.plan.TopologyPlanner;
 import io.github.rabbitretry.internal.snapshot.ExpectedTopology;
 import io.github.rabbitretry.internal.topology.ApplicationTopology;
 
@@ -58,10 +57,8 @@ public final class RabbitRetryOperationsAutoConfiguration {
 		@ConditionalOnBean(BrokerAccess.class)
 		@ConditionalOnAvailableEndpoint
 		@ConditionalOnMissingBean
-		RetryTopologyEndpoint rabbitRetryTopologyEndpoint(TopologyDoctor doctor, ApplicationTopology application,
-				BrokerAccess broker) {
-			return new RetryTopologyEndpoint(doctor,
-					() -> TopologyPlanner.plan(new ExpectedTopology(application, null), List.of(), broker));
+		RetryTopologyEndpoint rabbitRetryTopologyEndpoint(TopologyDoctor doctor) {
+			return new RetryTopologyEndpoint(doctor);
 		}
 
 		@Bean

@@ -7,21 +7,17 @@
 package io.github.rabbitretry.internal.operations;
 
 import java.util.List;
-import java.util.Map;
-import java.util.function.Supplier;
 
 import io.github.rabbitretry.internal.doctor.Finding;
 import io.github.rabbitretry.internal.doctor.QueueReport;
 import io.github.rabbitretry.internal.doctor.TopologyDoctor;
 import io.github.rabbitretry.internal.doctor.TopologyReport;
 import io.github.rabbitretry.internal.doctor.TypeReport;
-import io.github.rabbitretry.internal.plan.TopologyPlan;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
-import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
 
 /**
@@ -36,16 +32,12 @@ final class RetryTopologyEndpoint {
 
 	private final TopologyDoctor doctor;
 
-	private final Supplier<TopologyPlan> planner;
-
 	/**
 	 * Creates the endpoint.
 	 * @param doctor examines the broker
-	 * @param planner plans the way to the configured topology
 	 */
-	RetryTopologyEndpoint(TopologyDoctor doctor, Supplier<TopologyPlan> planner) {
+	RetryTopologyEndpoint(TopologyDoctor doctor) {
 		this.doctor = doctor;
-		this.planner = planner;
 	}
 
 	/**
@@ -63,22 +55,6 @@ final class RetryTopologyEndpoint {
 			TopologyReport one = report.only(messageType);
 			return one.messageTypes().isEmpty()
 					? FailedRequest.unknown("There is no message type '%s'.".formatted(messageType)) : Topology.of(one);
-		});
-	}
-
-	/**
-	 * {@code GET /plan}: the steps from the topology on the broker to the configured one.
-	 * @param what {@code plan}
-	 * @return {@code steps} and what is {@code leftAlone}
-	 */
-	@ReadOperation
-	Object plan(@Selector String what) {
-		if (!what.equals("plan")) {
-			return FailedRequest.unknown("There is no '%s'. Supported: plan.".formatted(what));
-		}
-		return FailedRequest.answer(() -> {
-			TopologyPlan plan = this.planner.get();
-			return OperationResponseBody.of(Map.of("steps", plan.steps(), "leftAlone", plan.leftAlone()));
 		});
 	}
 

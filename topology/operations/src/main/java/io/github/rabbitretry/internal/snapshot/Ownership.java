@@ -57,47 +57,6 @@ public final class Ownership {
 				&& leads(queue, topology.ringExchange(), topology.queue());
 	}
 
-	/**
-	 * Whether a queue is one that a configuration declared, of any role. Where the queue
-	 * itself has no mark, its type's dead-letter exchange does, to which nobody else
-	 * binds the ladder's last queue with that key, or a retry or dead-letter queue
-	 * declared as only ours are. Queues without arguments are never sure.
-	 * @param model the queue as that configuration declares it
-	 * @param topology the topology of its message type
-	 * @param queue the queue that is there
-	 * @param live what the broker has
-	 * @return {@code true} if name, arguments and mark are those of our queue
-	 */
-	public static boolean isSure(QueueDefinition model, MessageTopology topology, QueueSnapshot queue,
-			BrokerSnapshot live) {
-		if (model.role() == QueueRole.RETRY) {
-			return queue.isDeclaredAs(model) && isSure(model, queue);
-		}
-		return !model.existing() && !model.minimal() && queue.isDeclaredAs(model)
-				&& (hasLastQueue(topology, live) || hasMarkedQueue(topology, live));
-	}
-
-	private static boolean hasLastQueue(MessageTopology topology, BrokerSnapshot live) {
-		return live.bindings()
-			.stream()
-			.anyMatch((binding) -> binding.source().equals(topology.deadLetterExchange())
-					&& binding.destination().equals(DelayLadder.UNROUTABLE)
-					&& binding.routingKey().equals(topology.queue() + ".undeliverable"));
-	}
-
-	/** Without a ladder, the last queue is bound only when a message needs it. */
-	private static boolean hasMarkedQueue(MessageTopology topology, BrokerSnapshot live) {
-		return topology.ownQueues()
-			.stream()
-			.filter((model) -> model.role() == QueueRole.RETRY || model.role() == QueueRole.DEAD_LETTER)
-			.filter((model) -> !model.minimal() && live.queues().containsKey(model.name()))
-			.anyMatch((model) -> {
-				QueueSnapshot queue = live.queues().get(model.name());
-				return queue.isDeclaredAs(model)
-						&& leads(queue, model.arguments().get(EXCHANGE), model.arguments().get(KEY));
-			});
-	}
-
 	/** The default exchange leads to any queue, for everybody. */
 	private static boolean leads(QueueSnapshot queue, @Nullable Object exchange, @Nullable Object key) {
 		if (exchange == null || exchange.toString().isEmpty() || !exchange.equals(queue.arguments().get(EXCHANGE))) {

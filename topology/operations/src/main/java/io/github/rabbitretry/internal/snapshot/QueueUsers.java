@@ -37,16 +37,6 @@ public final class QueueUsers {
 		if (!this.live.consumersOf(queue).isEmpty()) {
 			return "it has a consumer";
 		}
-		return ofQueueByRoutes(queue, known);
-	}
-
-	/**
-	 * Finds out what leads messages to a queue.
-	 * @param queue the queue's name
-	 * @param known bindings that are no use of others
-	 * @return what does, in words, or {@code null} if nothing is known to
-	 */
-	public @Nullable String ofQueueByRoutes(String queue, Set<BindingDefinition> known) {
 		for (BindingSnapshot binding : this.live.bindingsOf(queue)) {
 			if (!known.contains(binding.model())) {
 				return "exchange '%s' leads to it".formatted(binding.source());

@@ -43,11 +43,11 @@ public record RemedyCommands(String url, String virtualHost) {
 				body.isEmpty() ? "" : " -H 'content-type: application/json' -d " + ShellWord.quoted(body));
 	}
 
-	public String address(String kind, String rest) {
+	private String address(String kind, String rest) {
 		return "%s/api/%s/%s%s".formatted(this.url, kind, ManagementClient.encoded(this.virtualHost), rest);
 	}
 
-	public static String part(String name) {
+	private static String part(String name) {
 		return "/" + ManagementClient.encoded(name);
 	}
 
@@ -85,7 +85,7 @@ public record RemedyCommands(String url, String virtualHost) {
 					curl("DELETE", "queues", part(queue.name()) + condition, ""));
 	}
 
-	public String look(String rest) {
+	private String look(String rest) {
 		return "curl -sS --fail -u \"$RABBITMQ_ADMIN\" " + ShellWord.quoted(address("queues", rest));
 	}
 
@@ -113,24 +113,13 @@ public record RemedyCommands(String url, String virtualHost) {
 	 * plugin, there are no shovels to set.
 	 */
 	public List<String> moveUnroutable() {
-		return List.of("rabbitmq-plugins enable rabbitmq_shovel",
-				shovel("bring-back", DelayLadder.UNROUTABLE, DelayLadder.EXIT));
-	}
-
-	/**
-	 * The command that moves what is in a queue, one message after the other, each only
-	 * after its copy is confirmed.
-	 * @param name the shovel's name
-	 * @param queue the queue
-	 * @param exchange where its messages are published
-	 * @return a line for a shell
-	 */
-	public String shovel(String name, String queue, String exchange) {
 		String uri = "amqp:///" + ManagementClient.encoded(this.virtualHost);
-		return ctl("set_parameter", "shovel", name,
-				Json.write(ordered("src-protocol", "amqp091", "src-uri", uri, "src-queue", queue, "dest-protocol",
-						"amqp091", "dest-uri", uri, "dest-exchange", exchange, "src-delete-after", "queue-length",
-						"src-prefetch-count", 1, "ack-mode", "on-confirm", "reconnect-delay", 0)));
+		return List.of("rabbitmq-plugins enable rabbitmq_shovel",
+				ctl("set_parameter", "shovel", "bring-back",
+						Json.write(ordered("src-protocol", "amqp091", "src-uri", uri, "src-queue",
+								DelayLadder.UNROUTABLE, "dest-protocol", "amqp091", "dest-uri", uri, "dest-exchange",
+								DelayLadder.EXIT, "src-delete-after", "queue-length", "src-prefetch-count", 1,
+								"ack-mode", "on-confirm", "reconnect-delay", 0))));
 	}
 
 	public String closeConnection(String connection) {

@@ -619,25 +619,6 @@ class ChecksTests {
 	}
 
 	@Test
-	void aWorkQueueThatNobodyConsumesAndThatGetsWhatOursGetsMayBeOursUnderAFormerName() {
-		for (String end : List.of("", ".dlq", ".parking-lot")) {
-			this.broker.queue("before" + end, "quorum", 2, Map.of());
-		}
-		assertThat(this.broker.examine(new FormerWorkQueueCheck())).as("gets nothing").isEmpty();
-		this.broker.bind("orders", "another", "before");
-		assertThat(this.broker.examine(new FormerWorkQueueCheck())).as("gets others").isEmpty();
-		this.broker.bind("orders", "order.*", "before");
-		assertThat(this.broker.examine(new FormerWorkQueueCheck())).singleElement().satisfies((finding) -> {
-			assertThat(finding.code()).isEqualTo("leftover");
-			assertThat(finding.severity()).isEqualTo(Severity.WARNING);
-			assertThat(finding.fact()).contains("'before'", "'order'");
-			assertThat(finding.commands()).singleElement().asString().contains("--former-config before.yml");
-		});
-		this.broker.consume("c", "another service", "before");
-		assertThat(this.broker.examine(new FormerWorkQueueCheck())).as("of another service").isEmpty();
-	}
-
-	@Test
 	void anExchangeThatQueuesDeadLetterToIsNoLeftover() {
 		this.broker.exchange("order.delay", "topic", Map.of());
 		assertThat(this.broker.examine(new LeftoverCheck())).extracting(Finding::code).containsExactly("leftover");
