@@ -11,7 +11,6 @@ import java.time.Duration;
 import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.event.EscalatedMessage;
-import io.github.rabbitretry.event.PoisonSignal;
 import io.github.rabbitretry.event.ReplayReference;
 
 class Notifications implements DeliveryListener {
@@ -33,11 +32,6 @@ class Notifications implements DeliveryListener {
 	public void escalated(EscalatedMessage message) {
 		this.pager.tell(message.owner(),
 				"%s failed %d times: %s".formatted(message.messageId(), message.attempt(), message.reason()));
-	}
-
-	@Override
-	public void poisonSuspected(PoisonSignal signal) {
-		this.pager.tell(signal.owner(), "%s: %s %s".formatted(signal.messageType(), signal.kind(), signal.value()));
 	}
 
 	@Override

@@ -139,14 +139,6 @@ public interface DeliveryListener {
 	}
 
 	/**
-	 * The failures of a message type show an indicator of poison messages. Reported once
-	 * within each window of five minutes for each value, in addition to other events.
-	 * @param signal the indicator
-	 */
-	default void poisonSuspected(PoisonSignal signal) {
-	}
-
-	/**
 	 * A decision was made about a delivery that a rule in shadow mode would have
 	 * classified. Reported in addition to the outcome of the delivery, once for each such
 	 * rule.

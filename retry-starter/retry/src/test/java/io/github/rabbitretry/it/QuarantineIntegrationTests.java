@@ -15,8 +15,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.GetResponse;
-import io.github.rabbitretry.event.DeliveryListener;
-import io.github.rabbitretry.event.PoisonSignal;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -72,7 +70,6 @@ class QuarantineIntegrationTests {
 				"innocent on crash.one, attempt 1");
 		assertThat(this.broker.channel().consumerCount(ONE + ".quarantine")).isEqualTo(1);
 		assertThat(this.broker.channel().consumerCount(ONE)).isEqualTo(4);
-		assertThat(Listener.signals).extracting(PoisonSignal::kind).containsExactly(PoisonSignal.Kind.CRASH_LOOP);
 	}
 
 	@Test
@@ -178,7 +175,6 @@ class QuarantineIntegrationTests {
 	private void start(String... more) {
 		Listener.handled.clear();
 		Listener.failures.clear();
-		Listener.signals.clear();
 		List<String> properties = new ArrayList<>(List.of("rabbit-retry.message-policies.One.queue=" + ONE,
 				"rabbit-retry.message-policies.Two.queue=" + TWO, "rabbit-retry.defaults.retry-backoff=fixed",
 				"rabbit-retry.defaults.initial-delay=200ms", "rabbit-retry.defaults.local-attempts=1"));
@@ -223,13 +219,11 @@ class QuarantineIntegrationTests {
 
 	}
 
-	static class Listener implements DeliveryListener {
+	static class Listener {
 
 		static final List<String> handled = new CopyOnWriteArrayList<>();
 
 		static final List<String> failures = new CopyOnWriteArrayList<>();
-
-		static final List<PoisonSignal> signals = new CopyOnWriteArrayList<>();
 
 		@RabbitListener(id = "crashing", queues = { ONE, TWO })
 		void handle(Message message) throws Exception {
@@ -239,11 +233,6 @@ class QuarantineIntegrationTests {
 			if (failures.remove(id)) {
 				throw new SocketTimeoutException("not now");
 			}
-		}
-
-		@Override
-		public void poisonSuspected(PoisonSignal signal) {
-			signals.add(signal);
 		}
 
 	}

@@ -11,7 +11,6 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -19,7 +18,6 @@ import java.util.regex.Pattern;
 
 import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.event.DeliveryListener;
-import io.github.rabbitretry.event.PoisonSignal;
 import io.github.rabbitretry.internal.topology.DelayLadder;
 import io.github.rabbitretry.parking.message.ParkedFilter;
 import io.github.rabbitretry.parking.replay.OperatorAction;
@@ -109,8 +107,6 @@ class AlertsIntegrationTests {
 		listeners.undeliverable("Healthy");
 		listeners.deadLettered("Healthy", "DELIVERY_LIMIT", FailureClass.POISON);
 		listeners.shadowMatched("Healthy", "PARTNER_DOWN", FailureClass.TRANSIENT);
-		listeners.poisonSuspected(new PoisonSignal("Healthy", "team-orders", PoisonSignal.Kind.PRODUCER_VERSION,
-				"2.7.1", 0.9, 30, Instant.now()));
 	}
 
 	private static void failALot() throws Exception {

@@ -40,8 +40,6 @@ import io.github.rabbitretry.internal.listener.RetryListenerEndpointRegistry;
 import io.github.rabbitretry.internal.listener.StoppedContainers;
 import io.github.rabbitretry.internal.message.ConsumerIdentity;
 import io.github.rabbitretry.internal.outage.Dependencies;
-import io.github.rabbitretry.internal.poison.PoisonSignals;
-import io.github.rabbitretry.internal.poison.VersionHeaderNames;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.settlement.AttemptObserver;
 import io.github.rabbitretry.internal.settlement.ExecutionServices;
@@ -132,15 +130,6 @@ public final class RabbitRetryAutoConfiguration {
 	}
 
 	@Bean
-	PoisonSignals rabbitRetryPoisonSignals(MessagePolicies policies, RabbitRetryProperties properties,
-			@Qualifier(EVENTS) DeliveryListener events) {
-		return new PoisonSignals(policies.all(),
-				new VersionHeaderNames(properties.classification().schemaVersionHeader().strip(),
-						properties.poison().producerVersionHeader().strip()),
-				events::poisonSuspected, InstantSource.system());
-	}
-
-	@Bean
 	RejectionEvents rabbitRetryRejectionEvents(ObjectProvider<MessageConverter> converters, ConsumerIdentity identity) {
 		return new RejectionEvents(converters.getIfUnique(SimpleMessageConverter::new), identity);
 	}
@@ -169,11 +158,10 @@ public final class RabbitRetryAutoConfiguration {
 			ConsumerConnections connections, ConfirmedPublishers publishers, ClassificationChain classification,
 			ConsumerIdentity identity, ParkingLotPublisher parkingLot, RejectionEvents rejections,
 			@Qualifier(EVENTS) DeliveryListener events, ObjectProvider<AttemptObserver> observer,
-			Deduplicators deduplicators, PoisonSignals signals, FailureLog log, Dependencies dependencies,
-			Watchdog watchdog) {
+			Deduplicators deduplicators, FailureLog log, Dependencies dependencies, Watchdog watchdog) {
 		Decider decider = new Decider(() -> ThreadLocalRandom.current().nextLong());
 		return new RetryContainerConfigurer(policies, containers, connections,
-				new QueueServices(publishers, deduplicators, signals, dependencies),
+				new QueueServices(publishers, deduplicators, dependencies),
 				new HandlingServices(classification, decider, events,
 						observer.getIfAvailable(() -> AttemptObserver.NONE), InstantSource.system()),
 				new ExecutionServices(new RetryHeaders(identity), parkingLot, rejections, log), watchdog);

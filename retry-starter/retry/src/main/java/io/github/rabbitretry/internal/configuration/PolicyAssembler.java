@@ -25,7 +25,6 @@ import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.policy.Ordering;
 import io.github.rabbitretry.internal.policy.OutageSettings;
-import io.github.rabbitretry.internal.policy.PoisonSettings;
 import io.github.rabbitretry.internal.policy.RejectionTarget;
 import io.github.rabbitretry.internal.topology.BindingDefinition;
 import io.github.rabbitretry.internal.topology.DelayLevel;
@@ -125,8 +124,8 @@ public final class PolicyAssembler {
 					? policy.calendar().hours(Instant.now(), policy.maxRetryAge()) : null;
 			return new MessagePolicy(messageType, policy.owner(), topology, budget, delays, hours, policy.parkOn(),
 					policy.discardOn(), PolicyRules.escalation(policy), policy.retryRatio().ratio(),
-					PoisonSettings.quarantineAfter(policy.quarantineAfter()), rejection, policy.replayPolicy(),
-					policy.exceptionTexts(), policy.deduplicated(), policy.outage().settings(messageType), ordering);
+					policy.quarantineAfter(), rejection, policy.replayPolicy(), policy.exceptionTexts(),
+					policy.deduplicated(), policy.outage().settings(messageType), ordering);
 		}
 		catch (InvalidConfigurationException ex) {
 			throw invalid(messageType, ex.property(), ex.value(), ex.relation(), ex.remedy());

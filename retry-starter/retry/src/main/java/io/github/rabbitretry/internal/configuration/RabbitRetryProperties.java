@@ -52,7 +52,6 @@ import org.springframework.core.env.Environment;
  * @param classification How failures are classified.
  * @param ledger The ledger of parked messages; keys of rabbit-retry-parking.
  * @param replay Replays of parked messages; keys of rabbit-retry-parking.
- * @param poison Indicators of poison messages.
  * @param console The console; keys of rabbit-retry-console.
  * @param onFatalError What to do after an Error in a thread that reads from the broker or
  * calls listeners.
@@ -64,8 +63,8 @@ public record RabbitRetryProperties(@NestedConfigurationProperty @Nullable Polic
 		@DefaultValue TopologyProperties topology, @DefaultValue HandoverProperties handover,
 		@DefaultValue("20s") Duration shutdownTimeout, @DefaultValue DeadLetterConsumerProperties deadLetterConsumer,
 		@DefaultValue ClassificationProperties classification, @DefaultValue Map<String, Object> ledger,
-		@DefaultValue Map<String, Object> replay, @DefaultValue SignalProperties poison,
-		@DefaultValue Map<String, Object> console, @DefaultValue("stop") FatalErrorAction onFatalError,
+		@DefaultValue Map<String, Object> replay, @DefaultValue Map<String, Object> console,
+		@DefaultValue("stop") FatalErrorAction onFatalError,
 		@DefaultValue BrokerProperties broker) implements ValidatedProperties {
 
 	private static final Duration LONGEST_HANDOVER = Duration.ofMinutes(10);
@@ -159,24 +158,6 @@ public record RabbitRetryProperties(@NestedConfigurationProperty @Nullable Polic
 			throw Checks.invalid(key, value, "must be positive and at most " + LONGEST_HANDOVER,
 					"The broker takes a delivery back that is held for its consumer timeout, 30 minutes.");
 		}
-	}
-
-	/**
-	 * Indicators of poison messages that producers provide.
-	 *
-	 * @param producerVersionHeader Header with the version of a message's producer.
-	 */
-	public record SignalProperties(
-			@DefaultValue("x-producer-version") String producerVersionHeader) implements ValidatedProperties {
-
-		@Override
-		public void validate() {
-			if (this.producerVersionHeader.isBlank()) {
-				throw Checks.invalid("producer-version-header", this.producerVersionHeader, "must not be blank",
-						"Leave the key out for x-producer-version.");
-			}
-		}
-
 	}
 
 	/**

@@ -39,8 +39,7 @@ public record CrashLoopDetector(int after, Decision decision) {
 			new Decision.Park(Reasons.DELIVERY_LIMIT, FailureClass.POISON, Reasons.DELIVERY_LIMIT));
 
 	public static CrashLoopDetector inWorkQueue(MessagePolicy policy) {
-		return new CrashLoopDetector(policy.quarantined() ? policy.poison().quarantineAfter() : 0,
-				new Decision.Quarantine());
+		return new CrashLoopDetector(policy.quarantined() ? policy.quarantineAfter() : 0, new Decision.Quarantine());
 	}
 
 	public static CrashLoopDetector inQuarantine() {

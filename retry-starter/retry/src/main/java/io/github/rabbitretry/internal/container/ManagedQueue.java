@@ -18,7 +18,6 @@ import io.github.rabbitretry.internal.invocation.HandlerTimeout;
 import io.github.rabbitretry.internal.invocation.LocalRetry;
 import io.github.rabbitretry.internal.message.DeliveryHistory;
 import io.github.rabbitretry.internal.outage.Dependency;
-import io.github.rabbitretry.internal.poison.PoisonDetector;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.policy.OutageSettings;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +29,6 @@ import org.jspecify.annotations.Nullable;
  * @param localRetry how the handler is called
  * @param publisher where copies go
  * @param ratioLimiter how many calls may be retries, or {@code null} for any
- * @param signals the poison indicators of its message type
  * @param timeout how long the handler may take, or {@code null} for as long as it wants
  * @param crashLoopDetector what is done about messages whose consumers died
  * @param deduplicator knows which messages were handled, or {@code null} for none
@@ -38,9 +36,8 @@ import org.jspecify.annotations.Nullable;
  * are not looked for
  */
 public record ManagedQueue(MessagePolicy policy, LocalRetry localRetry, ConfirmedPublisher publisher,
-		@Nullable RetryRatioLimiter ratioLimiter, PoisonDetector signals, @Nullable HandlerTimeout timeout,
-		CrashLoopDetector crashLoopDetector, @Nullable MessageDeduplicator deduplicator,
-		@Nullable Dependency dependency) {
+		@Nullable RetryRatioLimiter ratioLimiter, @Nullable HandlerTimeout timeout, CrashLoopDetector crashLoopDetector,
+		@Nullable MessageDeduplicator deduplicator, @Nullable Dependency dependency) {
 
 	/** As if the message had failed later first, by the outages since then. */
 	public DeliveryHistory withoutOutages(Delivery delivery) {

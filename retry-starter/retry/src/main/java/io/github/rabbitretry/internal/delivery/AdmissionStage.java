@@ -6,6 +6,7 @@
 
 package io.github.rabbitretry.internal.delivery;
 
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 
@@ -15,11 +16,14 @@ import io.github.rabbitretry.classify.Reasons;
 import io.github.rabbitretry.decision.Decision;
 import io.github.rabbitretry.internal.container.ManagedQueue;
 import io.github.rabbitretry.internal.decision.ThrottledDelay;
+import io.github.rabbitretry.internal.logging.RateLimitedLog;
 import io.github.rabbitretry.internal.message.AppHeaders;
 import io.github.rabbitretry.internal.message.DeliveryHistory;
 import io.github.rabbitretry.internal.message.HeaderDepth;
 import io.github.rabbitretry.internal.message.LastFailure;
+import io.github.rabbitretry.internal.message.LogText;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +31,9 @@ import org.jspecify.annotations.Nullable;
  * had consumers that died.
  */
 record AdmissionStage(ManagedQueue queue, StageContext context, Stage next) implements Stage {
+
+	private static final RateLimitedLog crashes = new RateLimitedLog(LogFactory.getLog(AdmissionStage.class),
+			Duration.ofMinutes(1));
 
 	private static final Decision NESTED_TOO_DEEP = new Decision.Park(Reasons.UNPUBLISHABLE,
 			FailureClass.PERMANENT_TECHNICAL, Reasons.UNPUBLISHABLE);
@@ -70,11 +77,11 @@ record AdmissionStage(ManagedQueue queue, StageContext context, Stage next) impl
 	}
 
 	private void crashed(ListenerDelivery delivery, Decision decision) {
-		if (decision instanceof Decision.Park) {
-			this.queue.signals().blamed(delivery.received().properties().getMessageId());
-		}
-		else {
-			this.queue.signals().crashing();
+		if (decision instanceof Decision.Quarantine) {
+			crashes.warn(() -> ("Consumers of '%s' die; the messages that they held, such as %s, are handled one at a "
+					+ "time in quarantine")
+				.formatted(delivery.messageType(),
+						LogText.of(String.valueOf(delivery.received().properties().getMessageId()))));
 		}
 		this.context.completion().settle(delivery, decision);
 	}

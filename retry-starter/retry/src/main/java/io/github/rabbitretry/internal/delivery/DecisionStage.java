@@ -55,10 +55,6 @@ record DecisionStage(ManagedQueue queue, StageContext context) implements Stage 
 				this.context.container().cancelBeforePause(delivery.acknowledgement());
 				return this.queue.untilProbe(delivery);
 			}
-			if ((decision instanceof Decision.Retry || decision instanceof Decision.Park) && !this.queue.signals()
-				.failed(() -> delivery.fingerprint(what.reason()), delivery.received().properties().getHeaders())) {
-				delivery.oneOfMany();
-			}
 			Rejection.warnWithoutTarget(policy, what.instruction());
 			return decision;
 		}

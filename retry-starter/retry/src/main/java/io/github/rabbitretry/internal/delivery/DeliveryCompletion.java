@@ -56,9 +56,6 @@ public final class DeliveryCompletion {
 
 	void succeeded(ListenerDelivery delivery) {
 		ManagedQueue queue = delivery.queue();
-		if (queue.signals().suspicious()) {
-			queue.signals().succeeded(delivery.received().properties().getHeaders());
-		}
 		if (queue.ratioLimiter() != null && delivery.context().history().retried()) {
 			queue.ratioLimiter().succeeded();
 		}

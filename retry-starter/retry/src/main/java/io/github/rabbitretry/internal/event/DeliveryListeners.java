@@ -70,8 +70,7 @@ public final class DeliveryListeners implements InvocationHandler {
 	 * @return stands for all of them
 	 */
 	public static DeliveryListener logging(List<DeliveryListener> listeners) {
-		return of(Stream.concat(listeners.stream(), Stream.of(new PoisonLog(), new EscalationLog(), new OutageLog()))
-			.toList());
+		return of(Stream.concat(listeners.stream(), Stream.of(new EscalationLog(), new OutageLog())).toList());
 	}
 
 	@Override

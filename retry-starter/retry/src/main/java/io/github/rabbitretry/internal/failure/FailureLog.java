@@ -58,7 +58,8 @@ public final class FailureLog implements AutoCloseable {
 	 * @param park why it is parked
 	 */
 	public void parked(Delivery delivery, Decision.Park park) {
-		warn(delivery, park, "parked", "in '%s'".formatted(delivery.policy().topology().parkingLot()));
+		warn(delivery, park, "parked", "in '%s'".formatted(delivery.policy().topology().parkingLot()),
+				logger.isWarnEnabled() ? ", fingerprint " + delivery.fingerprint(park.failureReason()) : "");
 	}
 
 	/**
@@ -67,12 +68,12 @@ public final class FailureLog implements AutoCloseable {
 	 * @param park why it would be parked
 	 */
 	public void blocks(Delivery delivery, Decision.Park park) {
-		warn(delivery, park, "blocks", "queue '%s'".formatted(delivery.policy().queue()));
+		warn(delivery, park, "blocks", "queue '%s'".formatted(delivery.policy().queue()), "");
 	}
 
-	private void warn(Delivery delivery, Decision.Park park, String what, String where) {
+	private void warn(Delivery delivery, Decision.Park park, String what, String where, String fingerprint) {
 		if (logger.isWarnEnabled()) {
-			Failure failure = new Failure(delivery, park.failureReason());
+			Failure failure = new Failure(delivery, fingerprint);
 			String reason = park.reason().equals(park.failureReason()) ? park.reason()
 					: park.reason() + " after " + park.failureReason();
 			write(failure, what + ", " + reason,
@@ -89,7 +90,7 @@ public final class FailureLog implements AutoCloseable {
 	 */
 	public void retried(Delivery delivery, Decision.Retry retry) {
 		if (logger.isInfoEnabled()) {
-			Failure what = new Failure(delivery, retry.reason(), !delivery.isOneOfMany());
+			Failure what = new Failure(delivery, "");
 			write(what, "retried, " + retry.reason(),
 					() -> "retried in %s after %s: %s (%s)".formatted(
 							DurationFormatterUtils.print(retry.delay(), Style.COMPOSITE), what.attempt(),
@@ -106,7 +107,7 @@ public final class FailureLog implements AutoCloseable {
 	 */
 	public void ended(Delivery delivery, String decision, String reason) {
 		if (logger.isInfoEnabled()) {
-			Failure what = new Failure(delivery, reason);
+			Failure what = new Failure(delivery, "");
 			write(what, decision + ", " + reason, () -> "%s at %s: %s".formatted(decision, what.attempt(), reason),
 					logger::info, (line) -> informed(line, what));
 		}
@@ -143,16 +144,16 @@ public final class FailureLog implements AutoCloseable {
 
 	private void writeOrCount(Failure what, String kind, Supplier<String> text, Consumer<String> repeated,
 			Consumer<String> first) {
-		String which = what.distinguished ? "fingerprint " + what.fingerprint() : "fingerprints not distinguished";
-		this.lines.write(what.type() + ' ' + kind + what.exceptionClass() + ' ' + which,
-				() -> first.accept("Message %s of %s %s%s, owner %s, fingerprint %s".formatted(what.id(), what.type(),
-						text.get(), what.exception(), LogText.of(what.delivery.policy().owner()), what.fingerprint())),
-				again(what.type(), kind + what.exceptionClass(), which, repeated));
+		String which = kind + what.exceptionClass() + what.fingerprint;
+		this.lines.write(what.type() + ' ' + which,
+				() -> first.accept("Message %s of %s %s%s, owner %s%s".formatted(what.id(), what.type(), text.get(),
+						what.exception(), LogText.of(what.delivery.policy().owner()), what.fingerprint)),
+				again(what.type(), which, repeated));
 	}
 
 	/** It is kept for a while, and so does not know the message. */
-	private static LongConsumer again(String type, String kind, String which, Consumer<String> line) {
-		return (more) -> line.accept("%s more in the last minute: %s %s, %s".formatted(more, type, kind, which));
+	private static LongConsumer again(String type, String which, Consumer<String> line) {
+		return (more) -> line.accept("%s more in the last minute: %s %s".formatted(more, type, which));
 	}
 
 	/** Logs what was only counted so far. */
@@ -166,21 +167,16 @@ public final class FailureLog implements AutoCloseable {
 
 		private final Delivery delivery;
 
-		private final String reason;
-
-		/** Otherwise equal are those of one class, and no stack trace is read. */
-		private final boolean distinguished;
+		/**
+		 * Tells failures of one class apart, if known, since it needs the stack trace.
+		 */
+		private final String fingerprint;
 
 		private final @Nullable Throwable failure;
 
-		Failure(Delivery delivery, String reason) {
-			this(delivery, reason, true);
-		}
-
-		Failure(Delivery delivery, String reason, boolean distinguished) {
+		Failure(Delivery delivery, String fingerprint) {
 			this.delivery = delivery;
-			this.reason = reason;
-			this.distinguished = distinguished;
+			this.fingerprint = fingerprint;
 			this.failure = delivery.failure();
 		}
 
@@ -196,10 +192,6 @@ public final class FailureLog implements AutoCloseable {
 		String attempt() {
 			return "attempt %s of %s".formatted(this.delivery.history().attempt() + 1,
 					this.delivery.policy().brokerAttempts() + 1);
-		}
-
-		String fingerprint() {
-			return this.delivery.fingerprint(this.reason);
 		}
 
 		String exceptionClass() {

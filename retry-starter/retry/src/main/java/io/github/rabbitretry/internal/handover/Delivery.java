@@ -39,8 +39,6 @@ public class Delivery {
 
 	private @Nullable String fingerprint;
 
-	private boolean oneOfMany;
-
 	/**
 	 * Creates a delivery.
 	 * @param policy its message type's policy
@@ -66,7 +64,6 @@ public class Delivery {
 	public Delivery decide(DeliveryHistory history, @Nullable Throwable failure, Instant now) {
 		this.basis = new Basis(history, failure, now);
 		this.fingerprint = null;
-		this.oneOfMany = false;
 		return this;
 	}
 
@@ -127,7 +124,8 @@ public class Delivery {
 	}
 
 	/**
-	 * By what equal failures are known.
+	 * By what equal failures are known. Reading a stack trace takes tens of microseconds,
+	 * so this is for messages that are parked.
 	 * @param reason what stands for the failure if the handler was not called
 	 * @return the fingerprint of what the handler threw, else of the reason
 	 */
@@ -140,22 +138,6 @@ public class Delivery {
 			this.fingerprint = FailureFingerprint.of(failure, messageType());
 		}
 		return this.fingerprint;
-	}
-
-	/**
-	 * Notes that so many fail at the moment that their fingerprints are taken from a part
-	 * of them only: the first look at a stack trace takes tens of microseconds.
-	 */
-	public void oneOfMany() {
-		this.oneOfMany = true;
-	}
-
-	/**
-	 * Whether its fingerprint is to be taken only where nothing goes on without it.
-	 * @return {@code true} if very many others fail
-	 */
-	public boolean isOneOfMany() {
-		return this.oneOfMany;
 	}
 
 	/**

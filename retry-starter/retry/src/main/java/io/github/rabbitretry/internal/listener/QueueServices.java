@@ -9,16 +9,13 @@ package io.github.rabbitretry.internal.listener;
 import io.github.rabbitretry.internal.deduplication.Deduplicators;
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
 import io.github.rabbitretry.internal.outage.Dependencies;
-import io.github.rabbitretry.internal.poison.PoisonSignals;
 
 /**
  * What each queue has for its policy.
  *
  * @param publishers where copies go
  * @param deduplicators know which messages were handled
- * @param signals watches for poison
  * @param dependencies the services that handlers call
  */
-public record QueueServices(ConfirmedPublishers publishers, Deduplicators deduplicators, PoisonSignals signals,
-		Dependencies dependencies) {
+public record QueueServices(ConfirmedPublishers publishers, Deduplicators deduplicators, Dependencies dependencies) {
 }

@@ -190,8 +190,8 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 			@Nullable RetryRatioLimiter ratioLimiter, CrashLoopDetector crashLoopDetector) {
 		return new ManagedQueue(policy, new LocalRetry(policy.localAttempts(), policy.localDelay()),
 				this.publishers.publisher(container.getConnectionFactory(), policy.messageType()), ratioLimiter,
-				this.queueServices.signals().of(policy.messageType()), this.timeouts.of(policy), crashLoopDetector,
-				this.queueServices.deduplicators().of(policy), this.queueServices.dependencies().of(policy));
+				this.timeouts.of(policy), crashLoopDetector, this.queueServices.deduplicators().of(policy),
+				this.queueServices.dependencies().of(policy));
 	}
 
 	/** One for all listeners of a message type. */

@@ -18,7 +18,6 @@ import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.classify.Reasons;
 import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.event.EscalatedMessage;
-import io.github.rabbitretry.event.PoisonSignal;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -169,13 +168,6 @@ public final class MicrometerDeliveryListener implements DeliveryListener {
 	public void quarantined(String messageType) {
 		counter("rabbit.retry.quarantined", "Messages handed over to the quarantine, since their consumers died",
 				messageType)
-			.increment();
-	}
-
-	@Override
-	public void poisonSuspected(PoisonSignal signal) {
-		counter("rabbit.retry.poison.signals", "Signs of poison among the failures of a message type",
-				signal.messageType(), "signal", signal.kind().label())
 			.increment();
 	}
 

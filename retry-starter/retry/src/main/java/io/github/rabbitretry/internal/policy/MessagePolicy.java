@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  * @param escalateAfter when a failing message is reported to its owner, or {@code null}
  * for never
  * @param ratio how many handler calls may be retries, or {@code null} for any
- * @param poison what counts as a sign of poison
+ * @param quarantineAfter how often a message may have been delivered to consumers that
+ * died before it is handled apart from others, 1 or more, or 0 for never
  * @param rejection where business rejections are published, or {@code null} for nowhere
  * @param replayPolicy when a parked message may be replayed, in the owner's words
  * @param exceptionTexts what logs, headers and the ledger show of exceptions
@@ -39,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record MessagePolicy(String messageType, String owner, MessageTopology topology, Budget budget, DelayPlan delays,
 		@Nullable BusinessHours hours, Set<String> parkOn, Set<String> discardOn, @Nullable EscalateAfter escalateAfter,
-		@Nullable RetryRatio ratio, PoisonSettings poison, @Nullable RejectionTarget rejection, String replayPolicy,
+		@Nullable RetryRatio ratio, int quarantineAfter, @Nullable RejectionTarget rejection, String replayPolicy,
 		ExceptionTexts exceptionTexts, @Nullable Deduplication deduplication, @Nullable OutageSettings outage,
 		@Nullable Ordering ordering) {
 
@@ -61,7 +62,7 @@ public record MessagePolicy(String messageType, String owner, MessageTopology to
 	 * @return {@code true} if there is a queue for them, and they are to go there
 	 */
 	public boolean quarantined() {
-		return this.topology.quarantined() && this.poison.quarantineAfter() > 0;
+		return this.topology.quarantined() && this.quarantineAfter > 0;
 	}
 
 	/**

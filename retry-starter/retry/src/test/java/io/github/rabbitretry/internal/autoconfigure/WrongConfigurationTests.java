@@ -193,7 +193,7 @@ class WrongConfigurationTests {
 
 	static Stream<Row> aWrongValueElsewhereIsNamed() {
 		String rules = "rabbit-retry.classification.rules";
-		return Stream.of(elsewhere("rabbit-retry.poison.producer-version-header", "", "must not be blank"),
+		return Stream.of(
 				new Row(ORDER + "ordering", "queue",
 						"needs quorum queues (rabbit-retry.topology.queue-type is classic)",
 						List.of("rabbit-retry.topology.queue-type=classic", ORDER + "ordering=queue")),

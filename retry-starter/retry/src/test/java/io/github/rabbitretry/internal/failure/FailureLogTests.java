@@ -131,25 +131,27 @@ class FailureLogTests {
 	}
 
 	@Test
-	void amongVeryManyFailuresClassesAreDistinguishedWithoutReadingStackTraces() {
-		for (int index = 0; index < 10; index++) {
-			oneOfMany(new Unread());
+	void theStackTraceOfAFailureIsNotReadUnlessItsMessageIsParked() {
+		try (CapturedLog info = new CapturedLog(Level.INFO)) {
+			retry(new Unread());
+			this.log.ended(delivery(new Unread()), "discarded", "STALE");
+			assertThat(Unread.reads).hasValue(0);
+			assertThat(info.lines()).hasSize(2).noneMatch((line) -> line.contains("fingerprint"));
+			park("{}", new Unread());
+			assertThat(Unread.reads).hasPositiveValue();
 		}
-		int linesOfTen = this.captured.lines().size();
-		int readsForTen = Unread.reads.getAndSet(0);
-		assertThat(readsForTen).as("the first ones are logged in full").isPositive();
-		for (int index = 0; index < 10; index++) {
-			oneOfMany(new Unread());
+	}
+
+	@Test
+	void retriedFailuresOfOneClassAreSummedUp() {
+		for (int index = 0; index < 20; index++) {
+			retry(new IllegalStateException("no answer"));
 		}
-		assertThat(Unread.reads).hasValue(0);
-		assertThat(this.captured.lines()).hasSize(linesOfTen);
-		oneOfMany(new IllegalArgumentException("bad"));
-		assertThat(this.captured.lines()).hasSize(linesOfTen + 2);
 		this.log.close();
 		assertThat(this.captured.lines()).last()
 			.asString()
-			.isEqualTo("INFO 10 more in the last minute: Order retried, DOWNSTREAM_TIMEOUT, " + Unread.class.getName()
-					+ ", fingerprints not distinguished");
+			.isEqualTo("INFO 10 more in the last minute: Order retried, DOWNSTREAM_TIMEOUT,"
+					+ " java.lang.IllegalStateException");
 	}
 
 	@Test
@@ -175,7 +177,7 @@ class FailureLogTests {
 		assertThat(this.captured.lines()).hasSize(4)
 			.allSatisfy((line) -> assertThat(line).contains(", java.lang.IllegalArgumentException, owner")
 				.doesNotContain("4111"));
-		assertThat(this.captured.lines().get(0)).endsWith("fingerprint " + FailureFingerprint.of(failure, "Order"));
+		assertThat(this.captured.lines().get(0)).endsWith(", fingerprint " + FailureFingerprint.of(failure, "Order"));
 		for (Level level : List.of(Level.WARN, Level.INFO, Level.DEBUG)) {
 			assertThat(this.captured.traces(level)).allSatisfy((trace) -> assertThat(trace).isEmpty());
 		}
@@ -235,10 +237,8 @@ class FailureLogTests {
 		this.log.retried(TestDelivery.of(this.policy, received("{}"), history(3), failure, NOW), RETRY);
 	}
 
-	private void oneOfMany(Throwable failure) {
-		Delivery delivery = TestDelivery.of(this.policy, received("{}"), history(3), failure, NOW);
-		delivery.oneOfMany();
-		this.log.retried(delivery, RETRY);
+	private Delivery delivery(Throwable failure) {
+		return TestDelivery.of(this.policy, received("{}"), history(3), failure, NOW);
 	}
 
 	private static ReceivedMessage received(String body) {

@@ -29,7 +29,6 @@ import io.github.rabbitretry.classify.FailureClassifier;
 import io.github.rabbitretry.deduplication.MessageDeduplicator;
 import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.event.EscalatedMessage;
-import io.github.rabbitretry.event.PoisonSignal;
 import io.github.rabbitretry.event.ReplayReference;
 import io.github.rabbitretry.internal.classify.ClassificationChain;
 import io.github.rabbitretry.internal.classify.ClassificationRules;
@@ -52,8 +51,6 @@ import io.github.rabbitretry.internal.handover.RetryHeaders;
 import io.github.rabbitretry.internal.message.ConsumerIdentity;
 import io.github.rabbitretry.internal.metrics.ObservedAttempts;
 import io.github.rabbitretry.internal.outage.Dependencies;
-import io.github.rabbitretry.internal.poison.PoisonSignals;
-import io.github.rabbitretry.internal.poison.VersionHeaderNames;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.settlement.AttemptObserver;
@@ -237,7 +234,7 @@ public final class ManagedTestListener extends AbstractMessageListenerContainer 
 						new ConnectionAborter(new StopDeadline(Duration.ofSeconds(5)))),
 				new QueueServices(this.publishers,
 						new Deduplicators(new MessagePolicies(List.of(policy)), (any) -> this.deduplicator),
-						this.signals(policy), this.dependencies(policy)),
+						this.dependencies(policy)),
 				new HandlingServices(classification, new Decider(new Random(1)), DeliveryListeners.of(this.listeners),
 						this.observer, this.clock),
 				new ExecutionServices(retryHeaders,
@@ -252,11 +249,6 @@ public final class ManagedTestListener extends AbstractMessageListenerContainer 
 
 	private Dependencies dependencies(MessagePolicy policy) {
 		return new Dependencies(new MessagePolicies(List.of(policy)), DeliveryListeners.of(this.listeners), this.clock);
-	}
-
-	private PoisonSignals signals(MessagePolicy policy) {
-		return new PoisonSignals(List.of(policy), new VersionHeaderNames("x-schema-version", "x-producer-version"),
-				DeliveryListeners.of(this.listeners)::poisonSuspected, this.clock);
 	}
 
 	/**
@@ -483,11 +475,6 @@ public final class ManagedTestListener extends AbstractMessageListenerContainer 
 		@Override
 		public void quarantined(String messageType) {
 			count("quarantined");
-		}
-
-		@Override
-		public void poisonSuspected(PoisonSignal signal) {
-			count(signal.kind().label() + " " + signal.value());
 		}
 
 		@Override

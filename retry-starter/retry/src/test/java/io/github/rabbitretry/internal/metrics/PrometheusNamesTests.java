@@ -7,12 +7,10 @@
 package io.github.rabbitretry.internal.metrics;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 
 import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.event.EscalatedMessage;
-import io.github.rabbitretry.event.PoisonSignal;
 import io.github.rabbitretry.internal.policy.TestPolicy;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -102,15 +100,6 @@ class PrometheusNamesTests {
 	void aQuarantinedMessageIsCounted() {
 		this.listener.quarantined("Order");
 		assertThat(this.registry.scrape()).contains("rabbit_retry_quarantined_total{message_type=\"Order\"} 1.0");
-	}
-
-	@Test
-	void aSignOfPoisonIsCountedByItsKindAndNeverByItsValue() {
-		this.listener.poisonSuspected(new PoisonSignal("Order", "team-orders", PoisonSignal.Kind.PRODUCER_VERSION,
-				"2.7.1", 0.9, 30, Instant.EPOCH));
-		assertThat(this.registry.scrape())
-			.contains("rabbit_retry_poison_signals_total{message_type=\"Order\",signal=\"producer-version\"} 1.0")
-			.doesNotContain("2.7.1");
 	}
 
 	@Test

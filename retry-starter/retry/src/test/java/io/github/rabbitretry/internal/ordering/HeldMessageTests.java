@@ -138,7 +138,7 @@ class HeldMessageTests {
 	@SuppressWarnings("NullAway")
 	private DeliveryStages stages() {
 		return new DeliveryStages(new ManagedQueue(TestPolicy.order().build(), new LocalRetry(1, Duration.ZERO), null,
-				null, null, null, null, null, null), InstantSource.system(), null, null, null);
+				null, null, null, null, null), InstantSource.system(), null, null, null);
 	}
 
 	/** One thread whose time passes only while it is run. */

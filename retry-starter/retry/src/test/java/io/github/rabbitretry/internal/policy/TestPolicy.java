@@ -45,7 +45,7 @@ public final class TestPolicy {
 
 	private @Nullable RetryRatio ratio;
 
-	private PoisonSettings poison = new PoisonSettings(0, 1, 1_000_000, Duration.ofMinutes(5));
+	private int quarantineAfter;
 
 	private @Nullable RejectionTarget rejection;
 
@@ -196,8 +196,8 @@ public final class TestPolicy {
 		return this;
 	}
 
-	public TestPolicy poison(PoisonSettings poison) {
-		this.poison = poison;
+	public TestPolicy quarantineAfter(int quarantineAfter) {
+		this.quarantineAfter = quarantineAfter;
 		return this;
 	}
 
@@ -242,10 +242,11 @@ public final class TestPolicy {
 					.delays(levels)
 					.jittered(delays.jittered())
 					.longestDelay(this.maxRetryAge)
-					.quarantine(this.poison.quarantineAfter() > 0)
+					.quarantine(this.quarantineAfter > 0)
 					.build(),
-				budget, delays, this.hours, this.parkOn, this.discardOn, this.escalateAfter, this.ratio, this.poison,
-				this.rejection, this.replayPolicy, this.exceptionTexts, this.deduplication, this.outage, this.ordering);
+				budget, delays, this.hours, this.parkOn, this.discardOn, this.escalateAfter, this.ratio,
+				this.quarantineAfter, this.rejection, this.replayPolicy, this.exceptionTexts, this.deduplication,
+				this.outage, this.ordering);
 	}
 
 }
