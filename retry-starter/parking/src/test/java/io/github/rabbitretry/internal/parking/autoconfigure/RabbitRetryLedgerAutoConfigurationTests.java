@@ -159,6 +159,17 @@ class RabbitRetryLedgerAutoConfigurationTests {
 	}
 
 	@Test
+	void withoutAConnectionFactoryThereIsNone() {
+		new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(RabbitRetryAutoConfiguration.class,
+					RabbitRetryParkingPropertiesAutoConfiguration.class, RabbitRetryLedgerAutoConfiguration.class,
+					RabbitRetryReplayAutoConfiguration.class, RabbitRetryEndpointAutoConfiguration.class))
+			.withPropertyValues("rabbit-retry.message-policies.Order.owner=team-orders")
+			.withBean(DataSource.class, () -> database())
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(Ledger.class));
+	}
+
+	@Test
 	void withoutAPolicyThereIsNone() {
 		new ApplicationContextRunner()
 			.withConfiguration(AutoConfigurations.of(RabbitRetryAutoConfiguration.class,
