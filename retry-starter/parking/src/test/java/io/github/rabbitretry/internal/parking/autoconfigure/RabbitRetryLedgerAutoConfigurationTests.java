@@ -159,13 +159,14 @@ class RabbitRetryLedgerAutoConfigurationTests {
 	}
 
 	@Test
-	void withoutAConnectionFactoryThereIsNone() {
-		new ApplicationContextRunner()
+	void withoutAConnectionFactoryThereIsNoneAndNoDatabaseIsMissed() {
+		ApplicationContextRunner withoutBroker = new ApplicationContextRunner()
 			.withConfiguration(AutoConfigurations.of(RabbitRetryAutoConfiguration.class,
 					RabbitRetryParkingPropertiesAutoConfiguration.class, RabbitRetryLedgerAutoConfiguration.class,
 					RabbitRetryReplayAutoConfiguration.class, RabbitRetryEndpointAutoConfiguration.class))
-			.withPropertyValues("rabbit-retry.message-policies.Order.owner=team-orders")
-			.withBean(DataSource.class, () -> database())
+			.withPropertyValues("rabbit-retry.message-policies.Order.owner=team-orders");
+		withoutBroker.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(Ledger.class));
+		withoutBroker.withBean(DataSource.class, () -> database())
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(Ledger.class));
 	}
 
