@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -49,6 +50,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 class PublisherTroubleIntegrationTests {
 
 	private static final String QUEUE = "trouble.order";
+
+	private static final String RING = QUEUE + ".retry";
 
 	private static final String USER = "worker";
 
@@ -98,6 +101,49 @@ class PublisherTroubleIntegrationTests {
 		broker.ctl("set_permissions", "-p", broker.virtualHost(), USER, ".*", ".*", ".*");
 		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> ready(QUEUE + ".parking-lot") == 50);
 		Awaitility.await().untilAsserted(() -> assertThat(problems()).isEmpty());
+	}
+
+	@Test
+	void afterAReconnectCopiesThatWereNotAllowedAreParkedWithinSecondsOfThePermission() throws Exception {
+		start("--spring.rabbitmq.listener.simple.prefetch=250");
+		broker.ctl("set_permissions", "-p", broker.virtualHost(), USER, ".*", "", ".*");
+		repairAfterAReconnect("publisher-refused",
+				() -> broker.ctl("set_permissions", "-p", broker.virtualHost(), USER, ".*", ".*", ".*"));
+	}
+
+	@Test
+	void afterAReconnectCopiesThatFoundNoExchangeAreParkedWithinSecondsOfItsReturn() throws Exception {
+		start("--spring.rabbitmq.listener.simple.prefetch=250");
+		this.channel.exchangeDelete(RING);
+		// its declaration is not allowed, so that it stays away over the reconnect
+		broker.ctl("set_permissions", "-p", broker.virtualHost(), USER, "", ".*", ".*");
+		repairAfterAReconnect("publisher-no-exchange", () -> {
+			broker.ctl("set_permissions", "-p", broker.virtualHost(), USER, ".*", ".*", ".*");
+			this.channel.exchangeDeclare(RING, "direct", true);
+			this.channel.queueBind(QUEUE + ".retry.200ms", RING, QUEUE + ".retry.200ms");
+			this.channel.queueBind(QUEUE, RING, QUEUE);
+		});
+	}
+
+	private void repairAfterAReconnect(String code, Sending repair) throws Exception {
+		send(IntStream.range(0, 100).mapToObj((number) -> "fail " + number).toList());
+		await(code);
+		Awaitility.await().until(() -> publishers().pending("Order") == 100);
+		closeConsumingConnections();
+		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> Application.FAILURES.get() == 200);
+		repair.run();
+		send(List.of("ok after"));
+		Awaitility.await().atMost(Duration.ofSeconds(10)).until(() -> ready(QUEUE + ".parking-lot") == 100);
+		assertThat(Application.HANDLED).contains("ok after");
+		Awaitility.await().atMost(Duration.ofSeconds(5)).untilAsserted(() -> assertThat(problems()).isEmpty());
+	}
+
+	private static void closeConsumingConnections() {
+		for (String line : broker.ctl("-q", "list_connections", "pid", "user", "client_properties").lines().toList()) {
+			if (line.contains(USER) && !line.contains(".publisher")) {
+				broker.ctl("close_connection", line.strip().split("\\s+")[0], "test");
+			}
+		}
 	}
 
 	@Test
@@ -179,6 +225,7 @@ class PublisherTroubleIntegrationTests {
 		this.channel.confirmSelect();
 		broker.ctl("set_permissions", "-p", broker.virtualHost(), USER, ".*", ".*", ".*");
 		Application.HANDLED.clear();
+		Application.FAILURES.set(0);
 		Application.GATE.drainPermits();
 		this.application = new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
 			.run(Stream.concat(Stream.of("--spring.rabbitmq.host=" + broker.host(),
@@ -264,6 +311,8 @@ class PublisherTroubleIntegrationTests {
 	@EnableAutoConfiguration
 	static class Application {
 
+		static final AtomicInteger FAILURES = new AtomicInteger();
+
 		static final Semaphore GATE = new Semaphore(0);
 
 		static final Set<String> HANDLED = ConcurrentHashMap.newKeySet();
@@ -275,6 +324,7 @@ class PublisherTroubleIntegrationTests {
 				GATE.acquire();
 			}
 			if (body.startsWith("fail")) {
+				FAILURES.incrementAndGet();
 				throw new IllegalStateException("downstream is away");
 			}
 			HANDLED.add(body);

@@ -202,15 +202,14 @@ public final class ConfirmedPublisher implements ConfirmChannel.Outcome {
 	 * by the publishers' one thread, some times a second.
 	 */
 	void tick() {
-		if (this.link.blocked()) {
-			// only room is made, for what can still be settled
-			this.publishers.values()
-				.forEach((publisher) -> publisher.take((message) -> !message.wanted()).forEach(this::abandon));
-			return;
-		}
 		this.publishers.values().forEach((publisher) -> {
 			try {
-				publisher.tick(this.settings.confirmTimeout(), this::abandon);
+				// whatever keeps copies waiting: what is stale makes room for what can be
+				// settled, and no probe is spent on it
+				publisher.take((message) -> !message.wanted()).forEach(this::abandon);
+				if (!this.link.blocked()) {
+					publisher.tick(this.settings.confirmTimeout());
+				}
 			}
 			catch (Throwable ex) {
 				logger.error("The hand-over of '%s' failed and goes on".formatted(this.messageType), ex);

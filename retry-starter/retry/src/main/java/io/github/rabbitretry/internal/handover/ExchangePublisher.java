@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
@@ -119,9 +118,8 @@ final class ExchangePublisher implements ConfirmChannel.Outcome {
 	 * Does what is due: gives up a channel that confirms nothing, and publishes what
 	 * waits, on a new channel if need be.
 	 * @param confirmTimeout how long a confirm may take
-	 * @param abandon takes what is not to be published any more
 	 */
-	void tick(Duration confirmTimeout, Consumer<OutboundMessage> abandon) {
+	void tick(Duration confirmTimeout) {
 		long late = System.nanoTime() - confirmTimeout.toNanos();
 		boolean expected = this.link.unblockedAt() - late < 0;
 		if (expected) {
@@ -132,27 +130,19 @@ final class ExchangePublisher implements ConfirmChannel.Outcome {
 			endRefusal();
 		}
 		if (!this.exchange.refused()) {
-			publishDue(abandon);
+			publishDue();
 		}
 		if (!this.exchange.refused() || !this.suspects.idle() || mayProbe()) {
-			this.suspects.publishNext(expected ? late : late - NOT_EXPECTED, (message) -> stopped(message, abandon));
+			this.suspects.publishNext(expected ? late : late - NOT_EXPECTED);
 		}
 	}
 
-	private static boolean stopped(OutboundMessage message, Consumer<OutboundMessage> abandon) {
-		if (message.wanted()) {
-			return false;
-		}
-		abandon.accept(message);
-		return true;
-	}
-
-	private void publishDue(Consumer<OutboundMessage> abandon) {
+	private void publishDue() {
 		OutboundMessage due = this.waiting.poll();
 		while (due != null) {
 			boolean more = false;
 			try {
-				more = publishOrWait(due, abandon);
+				more = publishOrWait(due);
 			}
 			catch (Throwable ex) {
 				// what is in no queue would be held for good
@@ -165,10 +155,7 @@ final class ExchangePublisher implements ConfirmChannel.Outcome {
 		}
 	}
 
-	private boolean publishOrWait(OutboundMessage due, Consumer<OutboundMessage> abandon) {
-		if (stopped(due, abandon)) {
-			return true;
-		}
+	private boolean publishOrWait(OutboundMessage due) {
 		if (this.channel.usableOrOpening() == null) {
 			this.waiting.add(due);
 			return false;

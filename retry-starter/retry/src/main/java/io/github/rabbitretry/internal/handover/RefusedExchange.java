@@ -24,7 +24,7 @@ final class RefusedExchange {
 
 	private final String exchange;
 
-	private final ReconnectBackoff probing = new ReconnectBackoff(Duration.ofMillis(500), Duration.ofSeconds(10));
+	private final ReconnectBackoff probing = new ReconnectBackoff(Duration.ofMillis(500), Duration.ofSeconds(3));
 
 	private final Map<PublicationFailure, RateLimitedLog> warnings = new EnumMap<>(PublicationFailure.class);
 

@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Predicate;
 
 import com.rabbitmq.client.ShutdownSignalException;
 import io.github.rabbitretry.internal.connection.BrokerText;
@@ -64,9 +63,8 @@ final class SuspectPublisher implements ConfirmChannel.Outcome {
 	/**
 	 * Publishes the next one that is due, unless the last one is still on its way.
 	 * @param late when a publication that is not confirmed yet is late
-	 * @param stopped takes a copy that is not to be published any more
 	 */
-	void publishNext(long late, Predicate<OutboundMessage> stopped) {
+	void publishNext(long late) {
 		ConfirmChannel.Publication unconfirmed = this.onItsWay.get();
 		if (unconfirmed != null) {
 			if (unconfirmed.isBefore(late)) {
@@ -80,7 +78,7 @@ final class SuspectPublisher implements ConfirmChannel.Outcome {
 			if (next == null) {
 				return;
 			}
-			if (!stopped.test(next) && !publish(next)) {
+			if (!publish(next)) {
 				this.waiting.add(next);
 				return;
 			}
