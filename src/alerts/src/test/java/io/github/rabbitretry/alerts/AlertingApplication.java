@@ -48,7 +48,7 @@ class AlertingApplication {
 				"--rabbit-retry.ledger.enabled=true", "--rabbit-retry.defaults.owner=team-orders",
 				"--rabbit-retry.defaults.local-attempts=1", "--rabbit-retry.defaults.retry-backoff=fixed",
 				"--rabbit-retry.defaults.initial-delay=1s", "--rabbit-retry.defaults.broker-attempts=2"));
-		for (String type : List.of("Healthy", "Aging", "Parking", "Unowned", "Lost", "Calling", "InOrder")) {
+		for (String type : List.of("Healthy", "Aging", "Parking", "Unowned", "Lost", "Calling", "InOrder", "Idle")) {
 			arguments.add("--" + POLICY + type + ".queue=" + queue(type));
 		}
 		for (String argument : more) {
@@ -112,6 +112,10 @@ class AlertingApplication {
 	@RabbitListener(queues = "alerting.unowned")
 	void unowned(Message message) {
 		throw ParkMessageException.because("NO_SUCH_ORDER");
+	}
+
+	@RabbitListener(queues = "alerting.idle", autoStartup = "false")
+	void idle(Message message) {
 	}
 
 	@RabbitListener(queues = "alerting.lost")

@@ -145,6 +145,7 @@ class AlertsIntegrationTests {
 			// these alert only if they go on
 			monitored.send("dropping", "d", "");
 			monitored.send("alerting.nowhere", "n", "");
+			monitored.send("alerting.idle", "i", "");
 			assertThat(monitored.fired())
 				.containsAll(RuleFile.alerts().stream().filter((alert) -> !later.contains(alert)).toList());
 		});
