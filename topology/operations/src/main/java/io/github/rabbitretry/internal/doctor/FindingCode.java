@@ -59,7 +59,7 @@ enum FindingCode {
 			"A consumer takes messages that wait for their next attempt or for an operator, or blocks other instances."),
 
 	MESSAGES_STUCK(Severity.WARNING,
-			"Messages are neither ready nor unacknowledged: the broker cannot dead-letter them, and tries again every 3 minutes."),
+			"Messages are neither ready nor unacknowledged: the broker cannot dead-letter them, and tries again within 6 minutes."),
 
 	MESSAGES_UNROUTABLE(Severity.WARNING,
 			"The queues that these messages are for do not exist or are not bound, or no consumer could receive them."),

@@ -71,7 +71,7 @@ final class QueueStateCheck implements DoctorCheck {
 			findings.add(FindingCode.MESSAGES_STUCK.of(queue.name(),
 					"%s of %s messages of queue '%s' are neither ready nor unacknowledged, and were not 6 seconds before."
 						.formatted(stuck, queue.messages(), queue.name()),
-					"Repair the way that they take (see the findings about exchanges and bindings), and allow 3 minutes.",
+					"Repair the way that they take (see the findings about exchanges and bindings), and allow 6 minutes.",
 					List.of(live.commands()
 						.ctl("list_queues", "name", "messages", "messages_ready", "messages_unacknowledged"))));
 		}
