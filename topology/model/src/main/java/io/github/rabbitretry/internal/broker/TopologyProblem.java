@@ -25,6 +25,8 @@ public record TopologyProblem(String what, String problem, String remedy) {
 	private static final Pattern INEQUIVALENT = Pattern
 		.compile("inequivalent arg '([^']+)' for .*?: received (.+?) but current is (.+?)(?:, class-id=.*)?$");
 
+	private static final String EXCHANGE_REMEDY = "If producers publish to it, remove exchange and routing-keys from the message policy and leave the bindings to the application. Otherwise give it another name with a key of names.";
+
 	public static TopologyProblem missing(String what) {
 		return new TopologyProblem(what, "it does not exist",
 				"Declare it, or set rabbit-retry.topology.mode to declare.");
@@ -63,14 +65,15 @@ public record TopologyProblem(String what, String problem, String remedy) {
 		}
 		if (text.contains("queue limit")) {
 			return new TopologyProblem(what, "the broker refused it (%s %s)".formatted(code, text),
-					"Raise max-queues of the virtual host (rabbitmqctl set_vhost_limits), or set ring to shared for message policies, so that they need fewer queues.");
+					"Raise max-queues of the virtual host (rabbitmqctl set_vhost_limits), or give message policies fewer delays: each is a queue. Only many policies need fewer queues with ring set to shared.");
 		}
 		Matcher matcher = INEQUIVALENT.matcher(text);
 		if (code == 406 && matcher.find()) {
 			return new TopologyProblem(what,
 					"argument '%s' is %s on the broker, but the message policy asks for %s".formatted(matcher.group(1),
 							matcher.group(3), matcher.group(2)),
-					remedyFor(matcher.group(1), matcher.group(2), matcher.group(3)));
+					what.startsWith("exchange ") ? EXCHANGE_REMEDY
+							: remedyFor(matcher.group(1), matcher.group(2), matcher.group(3)));
 		}
 		return new TopologyProblem(what, "the broker refused it (%s %s)".formatted(code, text),
 				"See the broker's log.");

@@ -33,6 +33,24 @@ class TopologyProblemTests {
 	}
 
 	@Test
+	void leavesAnExchangeOfAnotherTypeToItsProducers() {
+		TopologyProblem refused = TopologyProblem.refused("exchange 'orders'", 406,
+				"PRECONDITION_FAILED - inequivalent arg 'type' for exchange 'orders' in vhost '/': received 'topic' but current is 'direct', class-id=40, method-id=10");
+		assertThat(refused.problem())
+			.isEqualTo("argument 'type' is 'direct' on the broker, but the message policy asks for 'topic'");
+		assertThat(refused.remedy()).startsWith("If producers publish to it, remove exchange and routing-keys from")
+			.doesNotContain("Drain", "delete");
+	}
+
+	@Test
+	void doesNotAdviseQueuesThatAreMoreWhereTheirNumberIsLimited() {
+		assertThat(TopologyProblem
+			.refused("queue 'order'", 406,
+					"PRECONDITION_FAILED - cannot declare queue 'order': queue limit in vhost '/' (9) is reached")
+			.remedy()).startsWith("Raise max-queues").contains("fewer delays: each is a queue");
+	}
+
+	@Test
 	void hasNoRemedyForAnOrderedQueueThatLosesTheOrder() {
 		String refusal = "PRECONDITION_FAILED - inequivalent arg 'x-single-active-consumer' for queue 'order' in vhost '/': received %s but current is %s";
 		assertThat(TopologyProblem
