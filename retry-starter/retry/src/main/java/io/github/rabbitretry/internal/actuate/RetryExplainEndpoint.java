@@ -65,7 +65,7 @@ public final class RetryExplainEndpoint {
 
 	/**
 	 * Explains a failure.
-	 * @param messageType the policy's name
+	 * @param messageType the policy's name, which slashes separate into parts
 	 * @param exception the fully qualified name of an exception class
 	 * @param attempt the broker attempts made, 0 unless given
 	 * @param httpStatus an HTTP status that the failure has
@@ -76,16 +76,17 @@ public final class RetryExplainEndpoint {
 	 * @return the explanation; 404 without such a policy, 400 for what can't be asked
 	 */
 	@ReadOperation
-	public WebEndpointResponse<Object> explain(@Selector String messageType, @Nullable String exception,
-			@Nullable Integer attempt, @Nullable Integer httpStatus, @Nullable String sqlState,
-			@Nullable String schemaVersion, @Nullable Duration messageAge, @Nullable String history) {
+	public WebEndpointResponse<Object> explain(@Selector(match = Selector.Match.ALL_REMAINING) String[] messageType,
+			@Nullable String exception, @Nullable Integer attempt, @Nullable Integer httpStatus,
+			@Nullable String sqlState, @Nullable String schemaVersion, @Nullable Duration messageAge,
+			@Nullable String history) {
 		try {
 			if (exception == null) {
 				throw new IllegalArgumentException("Parameter 'exception' is missing: name an exception class.");
 			}
 			check(httpStatus, sqlState);
-			FailedMessage message = new FailedMessage(messageType, this.exceptions.make(exception), attempt, messageAge,
-					Map.of(), httpStatus, sqlState);
+			FailedMessage message = new FailedMessage(String.join("/", messageType), this.exceptions.make(exception),
+					attempt, messageAge, Map.of(), httpStatus, sqlState);
 			if (schemaVersion != null) {
 				message = message.with(this.classification.schemaVersionHeader(), schemaVersion);
 			}

@@ -38,6 +38,11 @@ public final class RabbitRetryHandlerAutoConfiguration {
 	}
 
 	@Bean
+	static NoPoliciesNotice rabbitRetryNoPoliciesNotice() {
+		return new NoPoliciesNotice();
+	}
+
+	@Bean
 	static BeanFactoryPostProcessor rabbitRetryLatePolicyCheck() {
 		return new LatePolicyCheck();
 	}

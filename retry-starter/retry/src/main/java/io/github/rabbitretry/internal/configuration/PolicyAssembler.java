@@ -16,6 +16,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 import io.github.rabbitretry.internal.classify.ClassificationRule;
 import io.github.rabbitretry.internal.policy.Budget;
@@ -32,6 +33,7 @@ import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 import io.github.rabbitretry.internal.topology.MessageTopology;
 import io.github.rabbitretry.internal.topology.MessageTopologyBuilder;
 import io.github.rabbitretry.internal.topology.QueueDefinition;
+import io.github.rabbitretry.internal.topology.QueueType;
 import io.github.rabbitretry.internal.topology.TopicPattern;
 import io.github.rabbitretry.internal.topology.TopologyNames;
 import org.jspecify.annotations.Nullable;
@@ -68,6 +70,7 @@ public final class PolicyAssembler {
 		Map<String, String> takenBy = new LinkedHashMap<>();
 		Map<String, String> workQueues = new HashMap<>();
 		UnusedBackoffKeys.warn(this.properties, this.environment);
+		withoutEffect();
 		this.properties.messagePolicies().forEach((messageType, merged) -> {
 			MessagePolicy policy = assemble(messageType, merged);
 			String before = workQueues.putIfAbsent(policy.queue(), messageType);
@@ -79,7 +82,10 @@ public final class PolicyAssembler {
 			for (QueueDefinition queue : policy.topology().ownQueues()) {
 				String other = takenBy.putIfAbsent(queue.name(), messageType);
 				if (other != null) {
-					throw new InvalidConfigurationException(PREFIX + messageType + ".queue", policy.queue(),
+					Optional<String> key = merged.names().key(queue.name());
+					throw new InvalidConfigurationException(
+							PREFIX + messageType + key.map(".names."::concat).orElse(".queue"),
+							key.isPresent() ? queue.name() : policy.queue(),
 							"needs queue '%s', which policy '%s' has already".formatted(queue.name(), other),
 							"Give each message type queues of its own.");
 				}
@@ -88,6 +94,16 @@ public final class PolicyAssembler {
 		});
 		sharedOutagesAgree(policies);
 		return new MessagePolicies(policies);
+	}
+
+	private void withoutEffect() {
+		this.properties.messagePolicies().forEach((messageType, policy) -> {
+			if (policy.deliveryLimit() != null && this.properties.topology().queueType() == QueueType.CLASSIC) {
+				ConfigurationWarning.log(PREFIX + messageType + ".delivery-limit", policy.deliveryLimit(),
+						"has no effect with rabbit-retry.topology.queue-type classic, whose queues count no deliveries",
+						"Remove it, or set queue-type to quorum.");
+			}
+		});
 	}
 
 	/** Message types that share a service share its circuit. */

@@ -10,6 +10,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -80,10 +81,27 @@ public final class StrictBindHandler extends AbstractBindHandler {
 				}
 				new ValueCheck(name, written, this.environment.resolvePlaceholders(written)).check(type, context);
 			}
+			else if (ValueCheck.isSingle(type)) {
+				list(name, source);
+			}
 			boolean elements = Collection.class.isAssignableFrom(type)
 					&& source.containsDescendantOf(name) == ConfigurationPropertyState.PRESENT;
 			if (property != null || elements) {
 				return;
+			}
+		}
+	}
+
+	private static void list(ConfigurationPropertyName name, ConfigurationPropertySource source) {
+		if (source instanceof IterableConfigurationPropertySource iterable) {
+			String list = iterable.stream()
+				.filter((element) -> name.isParentOf(element) && element.isLastElementIndexed())
+				.map((element) -> Objects.requireNonNull(iterable.getConfigurationProperty(element)).getValue())
+				.map(String::valueOf)
+				.collect(Collectors.joining(", "));
+			if (!list.isEmpty()) {
+				throw new InvalidConfigurationException(property(name), "[" + list + "]",
+						"is a list, where one value is expected", "Write one value, without brackets or dashes.");
 			}
 		}
 	}

@@ -47,8 +47,21 @@ record ValueCheck(ConfigurationPropertyName name, String written, String resolve
 			Integer.class, Integer.class, long.class, Long.class, Long.class, Long.class, double.class, Double.class,
 			Double.class, Double.class);
 
+	/** What Boot takes for a boolean. */
+	private static final Set<String> BOOLEAN_WORDS = Set.of("true", "on", "yes", "1", "false", "off", "no", "0");
+
 	/** Boot takes them for constants too, as YAML takes {@code off} for {@code false}. */
 	private static final Set<String> BOOLEANS = Set.of("true", "false");
+
+	/**
+	 * Whether a type is bound from one value.
+	 * @param type the type of a key
+	 * @return {@code true} for texts, numbers, durations and the like
+	 */
+	static boolean isSingle(Class<?> type) {
+		return type == String.class || type == boolean.class || type == Boolean.class || type.isEnum()
+				|| type == Duration.class || type == DataSize.class || NUMBERS.containsKey(type);
+	}
 
 	void check(Class<?> type, BindContext context) {
 		Matcher placeholder = PLACEHOLDER.matcher(this.resolved);
@@ -137,6 +150,11 @@ record ValueCheck(ConfigurationPropertyName name, String written, String resolve
 		Class<? extends Number> number = NUMBERS.get(type);
 		if (type.isEnum()) {
 			constant(type);
+		}
+		else if (type == boolean.class || type == Boolean.class) {
+			if (!BOOLEAN_WORDS.contains(this.resolved.strip().toLowerCase(Locale.ROOT))) {
+				throw invalid("is neither true nor false", "Write true or false.");
+			}
 		}
 		else if (number == Double.class) {
 			parsed((text) -> NumberUtils.parseNumber(text, number), "is no number", "Write it in digits.");

@@ -55,6 +55,17 @@ class RetryExplainEndpointTests {
 	}
 
 	@Test
+	void theNameOfAPolicyMayHaveSlashes() {
+		MessagePolicies slashes = new MessagePolicies(List.of(TestPolicy.named("orders/Refund").build()));
+		RetryExplainEndpoint endpoint = new RetryExplainEndpoint(
+				new DefaultRetryExplainer(slashes, this.classification, Clock.systemUTC()), slashes,
+				this.classification, null);
+		assertThat(endpoint
+			.explain(new String[] { "orders", "Refund" }, "java.io.IOException", null, null, null, null, null, null)
+			.getStatus()).isEqualTo(200);
+	}
+
+	@Test
 	void itExplainsAnExceptionByItsName() {
 		WebEndpointResponse<Object> response = explain("Order", "java.net.SocketTimeoutException", 1, null, null);
 		assertThat(response.getStatus()).isEqualTo(200);
@@ -68,8 +79,8 @@ class RetryExplainEndpointTests {
 
 	@Test
 	void codesSchemaVersionAndAgeCountAsThoseOfAMessageWould() {
-		WebEndpointResponse<Object> response = this.endpoint.explain("Order", "java.lang.IllegalStateException", 2, 503,
-				null, "9", Duration.ofMinutes(90), null);
+		WebEndpointResponse<Object> response = this.endpoint.explain(new String[] { "Order" },
+				"java.lang.IllegalStateException", 2, 503, null, "9", Duration.ofMinutes(90), null);
 		assertThat(json(response.getBody())).contains("'from':'rules[0]','outcome':'shadow'",
 				"'kind':'park','reason':'RETRY_AGE_EXCEEDED'");
 		assertThat(json(explain("Order", "java.sql.SQLException", null, null, "40001").getBody()))
@@ -87,7 +98,8 @@ class RetryExplainEndpointTests {
 	}
 
 	private WebEndpointResponse<Object> explainAfter(String history) {
-		return this.endpoint.explain("Order", "java.io.IOException", 2, null, null, null, null, history);
+		return this.endpoint.explain(new String[] { "Order" }, "java.io.IOException", 2, null, null, null, null,
+				history);
 	}
 
 	@ParameterizedTest
@@ -128,7 +140,7 @@ class RetryExplainEndpointTests {
 
 	private WebEndpointResponse<Object> explain(String type, @Nullable String exception, @Nullable Integer attempt,
 			@Nullable Integer status, @Nullable String state) {
-		return this.endpoint.explain(type, exception, attempt, status, state, null, null, null);
+		return this.endpoint.explain(type.split("/"), exception, attempt, status, state, null, null, null);
 	}
 
 	private static String json(@Nullable Object body) {

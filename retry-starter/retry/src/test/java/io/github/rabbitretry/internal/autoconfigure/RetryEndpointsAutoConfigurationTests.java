@@ -41,7 +41,7 @@ class RetryEndpointsAutoConfigurationTests {
 		this.application.run((context) -> {
 			assertThat(context).hasSingleBean(RetryExplainEndpoint.class);
 			assertThat(context.getBean(RetryExplainEndpoint.class)
-				.explain("Order", "java.io.IOException", null, null, null, null, null, null)
+				.explain(new String[] { "Order" }, "java.io.IOException", null, null, null, null, null, null)
 				.getStatus()).isEqualTo(200);
 		});
 	}
