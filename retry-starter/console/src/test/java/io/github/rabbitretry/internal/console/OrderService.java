@@ -63,10 +63,10 @@ final class OrderService implements AutoCloseable {
 		Map<String, String> arguments = new LinkedHashMap<>();
 		TestBroker.arguments().forEach((argument) -> put(arguments, argument.substring(2)));
 		List.of("server.port=0", "server.address=127.0.0.1", "spring.application.name=order-worker",
-				"rabbit-retry.handler-version=order-worker:8",
-				"rabbit-retry.console.environment=staging", "spring.datasource.url=jdbc:h2:mem:" + UUID.randomUUID(),
-				"rabbit-retry.ledger.enabled=true", "spring.rabbitmq.listener.simple.concurrency=4",
-				"test.queue=" + queue, "rabbit-retry.message-policies.Order.queue=" + queue,
+				"rabbit-retry.handler-version=order-worker:8", "rabbit-retry.console.environment=staging",
+				"spring.datasource.url=jdbc:h2:mem:" + UUID.randomUUID(), "rabbit-retry.ledger.enabled=true",
+				"spring.rabbitmq.listener.simple.concurrency=4", "test.queue=" + queue,
+				"rabbit-retry.message-policies.Order.queue=" + queue,
 				"rabbit-retry.message-policies.Order.owner=team-orders",
 				"rabbit-retry.message-policies.Order.broker-attempts=0",
 				"rabbit-retry.message-policies.Order.local-attempts=1", "rabbit-retry.replay.edit-enabled=true",
