@@ -6,7 +6,7 @@
 import { serviceTime, session } from './api.js';
 import { actedBy, actor, command, exception, facts, fields, href, reasonField, refuseUnclear, reservations, samples, selected, selectionOf, table,
 	userField } from './parts.js';
-import { duration, html, nothing, number, plural, time, words } from './text.js';
+import { duration, html, nothing, number, plural, time } from './text.js';
 
 /** Beyond so many the number has to be typed. */
 const UNASKED = 100;
@@ -36,8 +36,7 @@ const VERDICTS = {
 const FINDINGS = {
 	NO_LISTENER_HERE: 'no listener in this instance',
 	HANDLER_UNCHANGED: 'the failing version is the current one',
-	SCHEMA_NOT_SUPPORTED: 'schema not supported',
-	NOT_CONVERTIBLE: 'the running code cannot convert some'
+	SCHEMA_NOT_SUPPORTED: 'schema not supported'
 };
 
 function changing(path, counted) {
@@ -157,15 +156,13 @@ function replayable(details) {
 			['Body masked or not stored', details.payloadMissing && number(details.payloadMissing)],
 			['Of queues without a policy here', details.queueUnknown && number(details.queueUnknown)], ['Parked', ages]])}
 		<ul class="cautions" aria-label="Cautions">${details.cautions.map((caution) => html`<li>${caution}</li>`)}</ul>
-		${table('Why they failed', ['#Messages', '!Cause', 'If it fails the same way', 'Samples converted', 'Findings', 'First seen in',
+		${table('Why they failed', ['#Messages', '!Cause', 'If it fails the same way', 'Findings', 'First seen in',
 			'Owner’s note'], details.groups.map(group))}`;
 }
 
 function group(group) {
-	const { tried, converted, reasons } = group.samples ?? { reasons: {} };
 	return [group.count, html`${exception(group.cause, group.reason)}<small>${group.reason}, ${group.queue}</small>`,
-		VERDICTS[group.onSameFailure], html`${tried ? `${converted} of ${tried}` : ''}${Object.entries(reasons).map(([reason, failed]) =>
-			html`<small>${number(failed)} ${words(reason)}</small>`)}`,
+		VERDICTS[group.onSameFailure],
 		html`<span class="warning">${group.findings.map((finding) => FINDINGS[finding]).join(', ')}</span>`,
 		html`${group.handlerVersions[0] ?? ''}<small>${time(group.firstParkedAt)}</small>`, group.replayPolicy];
 }

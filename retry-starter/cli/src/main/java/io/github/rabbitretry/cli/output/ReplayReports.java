@@ -120,17 +120,11 @@ public final class ReplayReports {
 		return text.toString().stripTrailing() + '\n';
 	}
 
-	/** What the running code made of the sampled messages. */
-	private static String converted(JsonNode samples) {
-		return samples.isObject() ? FieldText.text(samples, "converted") + " of " + FieldText.text(samples, "tried")
-				: "";
-	}
-
 	private static String groups(JsonNode groups, Display display) {
 		return new Table(display, "COUNT:=count", "CAUSE!=cause/id", "REASON=reason", "ON SAME FAILURE=onSameFailure",
-				"CONVERTED!", "FINDINGS=findings", "QUEUE=queue", "TYPE=messageType", "CLASS=failureClass",
+				"FINDINGS=findings", "QUEUE=queue", "TYPE=messageType", "CLASS=failureClass",
 				"REPLAY POLICY=replayPolicy")
-			.rows(groups, Map.of("CONVERTED", (group) -> converted(group.path("samples"))))
+			.rows(groups, Map.of())
 			.text();
 	}
 

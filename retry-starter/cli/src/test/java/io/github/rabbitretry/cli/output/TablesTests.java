@@ -141,13 +141,11 @@ class TablesTests {
 
 	@Test
 	void aDryRunTellsItsCautions() {
-		assertThat(ReplayReports.dryRun(
-				json("""
-						{"dryRun":{"matching":4,"replayable":3,"wouldReplay":2,"payloadMissing":1,"queueUnknown":0,
-						"groups":[{"cause":{"id":"c"},"count":4,"queue":"order","onSameFailure":"RETRY","samples":{"tried":3,"converted":2},
-						"findings":["NOT_CONVERTIBLE"]}],"preview":{"token":"4-a"},
-						"ages":[{"upTo":"PT1H","count":1},{"count":3}],"cautions":["Nobody listens."]}}"""),
-				EXACT))
+		assertThat(ReplayReports.dryRun(json("""
+				{"dryRun":{"matching":4,"replayable":3,"wouldReplay":2,"payloadMissing":1,"queueUnknown":0,
+				"groups":[{"cause":{"id":"c"},"count":4,"queue":"order","onSameFailure":"RETRY",
+				"findings":["HANDLER_UNCHANGED"]}],"preview":{"token":"4-a"},
+				"ages":[{"upTo":"PT1H","count":1},{"count":3}],"cautions":["Nobody listens."]}}"""), EXACT))
 			.isEqualTo("""
 					matching         4
 					replayable       3
@@ -156,8 +154,8 @@ class TablesTests {
 					queue unknown    0
 					token            4-a
 
-					COUNT  CAUSE  ON SAME FAILURE  CONVERTED  FINDINGS         QUEUE
-					    4  c      RETRY            2 of 3     NOT_CONVERTIBLE  order
+					COUNT  CAUSE  ON SAME FAILURE  FINDINGS           QUEUE
+					    4  c      RETRY            HANDLER_UNCHANGED  order
 
 					PARKED WITHIN  COUNT
 					1 h                1

@@ -9,8 +9,6 @@ package io.github.rabbitretry.parking.replay;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 
 import io.github.rabbitretry.parking.message.FailureCause;
 import org.jspecify.annotations.Nullable;
@@ -73,13 +71,11 @@ public record DryRun(long matching, long replayable, long wouldReplay, long payl
 	 * @param replayPolicy when the owner allows replaying, in the owner's words
 	 * @param onSameFailure what the current rules do if the message fails in the same way
 	 * @param findings reasons against replaying now
-	 * @param samples the result of converting some of them with the running code, or
-	 * {@code null} if none was converted here
 	 */
 	public record Group(FailureCause cause, long count, long budgetExhausted, Instant firstParkedAt,
 			Instant lastParkedAt, String queue, String messageType, String owner, String reason, String failureClass,
 			String fingerprint, List<String> handlerVersions, String replayPolicy, Verdict onSameFailure,
-			List<Finding> findings, @Nullable Samples samples) {
+			List<Finding> findings) {
 
 		public Group {
 			handlerVersions = List.copyOf(handlerVersions);
@@ -124,31 +120,8 @@ public record DryRun(long matching, long replayable, long wouldReplay, long payl
 			/**
 			 * The schema was not supported, and the same version is still running.
 			 */
-			SCHEMA_NOT_SUPPORTED,
+			SCHEMA_NOT_SUPPORTED
 
-			/** The running code cannot convert some of the sampled messages. */
-			NOT_CONVERTIBLE
-
-		}
-
-	}
-
-	/**
-	 * The result of converting messages of a group with the code of this instance, as is
-	 * done before the handler is called.
-	 *
-	 * @param tried how many conversions were attempted
-	 * @param converted how many succeeded
-	 * @param reasons the number of failed conversions by reason, as classified by the
-	 * current rules
-	 */
-	public record Samples(int tried, int converted, Map<String, Integer> reasons) {
-
-		/** The maximum number of samples of a dry run. */
-		public static final int MOST = 20;
-
-		public Samples {
-			reasons = new TreeMap<>(reasons);
 		}
 
 	}

@@ -133,8 +133,7 @@ class ServicesConfiguration {
 		return new DryRunReader(stores, registered.policies(), (policy) -> true,
 				(version) -> registered.services()
 					.stream()
-					.anyMatch((service) -> service.handlerVersion().equals(version)),
-				null);
+					.anyMatch((service) -> service.handlerVersion().equals(version)));
 	}
 
 	@Bean

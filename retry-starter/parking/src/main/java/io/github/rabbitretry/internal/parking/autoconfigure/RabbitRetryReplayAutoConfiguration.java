@@ -12,14 +12,12 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 import io.github.rabbitretry.internal.autoconfigure.RabbitRetryMetricsAutoConfiguration;
-import io.github.rabbitretry.internal.classify.ClassificationChain;
 import io.github.rabbitretry.internal.connection.StopDeadline;
 import io.github.rabbitretry.internal.container.ManagedContainers;
 import io.github.rabbitretry.internal.depth.BrokerDepths;
 import io.github.rabbitretry.internal.depth.ParkedDepth;
 import io.github.rabbitretry.internal.depth.ParkedDepths;
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
-import io.github.rabbitretry.internal.listener.ListenerConversion;
 import io.github.rabbitretry.internal.message.ConsumerIdentity;
 import io.github.rabbitretry.internal.metrics.QueueMetrics;
 import io.github.rabbitretry.internal.metrics.WatchedDepths;
@@ -35,7 +33,6 @@ import io.github.rabbitretry.internal.parking.replay.DryRunReader;
 import io.github.rabbitretry.internal.parking.replay.OutcomeRecorder;
 import io.github.rabbitretry.internal.parking.replay.ReplayStores;
 import io.github.rabbitretry.internal.parking.replay.ReplayWorker;
-import io.github.rabbitretry.internal.parking.replay.SampleReader;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.parking.message.Ledger;
 import io.github.rabbitretry.parking.replay.AuditLog;
@@ -112,9 +109,8 @@ public final class RabbitRetryReplayAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	DryRunReader rabbitRetryDryRunReader(ReplayStores stores, MessagePolicies policies, ManagedContainers containers,
-			ConsumerIdentity identity, Ledger ledger, ClassificationChain classification) {
-		return new DryRunReader(stores, policies, containers::handles, identity.handlerVersion()::equals,
-				new SampleReader(ledger, new ListenerConversion(containers), classification));
+			ConsumerIdentity identity) {
+		return new DryRunReader(stores, policies, containers::handles, identity.handlerVersion()::equals);
 	}
 
 	@Bean

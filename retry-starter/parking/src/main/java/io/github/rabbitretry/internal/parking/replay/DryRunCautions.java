@@ -19,7 +19,7 @@ import io.github.rabbitretry.parking.replay.ReplayRequest;
  */
 final class DryRunCautions {
 
-	private static final String HANDLERS_NOT_CALLED = "Handlers are not called by a dry run, which converts samples at most: only a canary shows whether they succeed now, whether their effects may be repeated, and whether the entities still allow it.";
+	private static final String HANDLERS_NOT_CALLED = "Handlers are not called by a dry run: only a canary shows whether they succeed now, whether their effects may be repeated, and whether the entities still allow it.";
 
 	private DryRunCautions() {
 	}
@@ -46,8 +46,6 @@ final class DryRunCautions {
 		caution(cautions, groups, DryRun.Group.Finding.HANDLER_UNCHANGED, "%s messages failed in the current version.");
 		caution(cautions, groups, DryRun.Group.Finding.NO_LISTENER_HERE,
 				"%s messages are of queues without a listener in this instance.");
-		caution(cautions, groups, DryRun.Group.Finding.NOT_CONVERTIBLE,
-				"%s messages are of groups of which the code that runs here can't convert some samples.");
 		if (groups.size() > DryRun.MOST_GROUPS) {
 			cautions.add("There are %s groups; the largest %s are shown.".formatted(groups.size(), DryRun.MOST_GROUPS));
 		}

@@ -64,19 +64,15 @@ public final class DryRunReader {
 
 	private final Predicate<String> running;
 
-	private final @Nullable SampleReader samples;
-
 	/**
 	 * Creates the reader.
 	 * @param stores where jobs are
 	 * @param policies the current rules
 	 * @param listening whether this instance has a listener for a policy's queue
 	 * @param running whether a handler version is what runs now
-	 * @param samples has the running code convert messages, or {@code null} for nothing
 	 */
 	public DryRunReader(ReplayStores stores, MessagePolicies policies, Predicate<MessagePolicy> listening,
-			Predicate<String> running, @Nullable SampleReader samples) {
-		this.samples = samples;
+			Predicate<String> running) {
 		this.tables = stores.tables();
 		this.previews = stores.previews();
 		this.policies = policies;
@@ -93,7 +89,7 @@ public final class DryRunReader {
 		List<Kind> replayable = known.stream().filter(Kind::whole).toList();
 		long count = sum(replayable);
 		Set<String> queues = policies.all().stream().map(MessagePolicy::queue).collect(Collectors.toSet());
-		List<DryRun.Group> groups = groups(replayable, wanted, policies);
+		List<DryRun.Group> groups = groups(replayable, policies);
 		Preview preview = this.previews.of(() -> wanted.replayable(queues), wanted.matching(), request.selected());
 		return new DryRun(sum(all), count, Math.min(count, request.options().maximum()), sum(known) - count,
 				sum(all) - sum(known), groups.stream().limit(DryRun.MOST_GROUPS).toList(), ages(wanted, queues, now),
@@ -152,26 +148,18 @@ public final class DryRunReader {
 			.requireNonNull(this.tables.jdbc().queryForObject(counted, parameters, Long.class), "a count"));
 	}
 
-	private List<DryRun.Group> groups(List<Kind> kinds, ReplaySelections.ReplaySelection wanted,
-			MessagePolicies policies) {
+	private List<DryRun.Group> groups(List<Kind> kinds, MessagePolicies policies) {
 		Map<String, List<Kind>> byCause = new LinkedHashMap<>();
 		kinds.forEach((kind) -> byCause.computeIfAbsent(kind.cause.id() + "\n" + kind.queue, (key) -> new ArrayList<>())
 			.add(kind));
-		List<List<Kind>> largestFirst = byCause.values()
+		return byCause.values()
 			.stream()
 			.sorted(Comparator.comparingLong(DryRunReader::sum).reversed())
+			.map((group) -> group(group, policies.ofQueue(group.get(0).queue).orElseThrow()))
 			.toList();
-		int ofEach = Math.max(1, DryRun.Samples.MOST / Math.max(1, largestFirst.size()));
-		List<DryRun.Group> groups = new ArrayList<>();
-		for (List<Kind> group : largestFirst) {
-			MessagePolicy policy = policies.ofQueue(group.get(0).queue).orElseThrow();
-			groups.add(group(group, policy, (groups.size() < DryRun.Samples.MOST) ? ofEach : 0, wanted));
-		}
-		return groups;
 	}
 
-	private DryRun.Group group(List<Kind> kinds, MessagePolicy policy, int sampled,
-			ReplaySelections.ReplaySelection wanted) {
+	private DryRun.Group group(List<Kind> kinds, MessagePolicy policy) {
 		Kind last = kinds.stream().max(Comparator.comparing(Kind::lastAt)).orElseThrow();
 		Set<String> versions = new LinkedHashSet<>();
 		kinds.stream().sorted(Comparator.comparing(Kind::firstAt)).forEach((kind) -> {
@@ -181,21 +169,17 @@ public final class DryRunReader {
 		});
 		String failure = Optional.ofNullable(last.failureReason).orElse(last.reason);
 		boolean runsHere = this.listening.test(policy);
-		SampleReader reader = this.samples;
-		DryRun.Samples samples = (reader != null && runsHere && sampled > 0)
-				? reader.read(policy, sampled(last, sampled, wanted)) : null;
 		return new DryRun.Group(last.cause, sum(kinds),
 				sum(kinds.stream().filter((kind) -> FailureGroup.exhausted(kind.reason)).toList()),
 				kinds.stream().map(Kind::firstAt).min(Comparator.naturalOrder()).orElseThrow(), last.lastAt, last.queue,
 				last.messageType, last.owner, failure, last.failureClass, last.fingerprint, List.copyOf(versions),
 				policy.replayPolicy(),
 				runsHere ? verdict(policy, failure, last.failureClass) : DryRun.Group.Verdict.UNKNOWN,
-				findings(runsHere, versions.stream().anyMatch(this.running), failure, samples), samples);
+				findings(runsHere, versions.stream().anyMatch(this.running), failure));
 	}
 
 	/** Where nothing runs, nothing is known of what it would do. */
-	private static List<DryRun.Group.Finding> findings(boolean runsHere, boolean unchanged, String failure,
-			DryRun.@Nullable Samples samples) {
+	private static List<DryRun.Group.Finding> findings(boolean runsHere, boolean unchanged, String failure) {
 		if (!runsHere) {
 			return List.of(DryRun.Group.Finding.NO_LISTENER_HERE);
 		}
@@ -203,25 +187,10 @@ public final class DryRunReader {
 		if (unchanged) {
 			findings.add(DryRun.Group.Finding.HANDLER_UNCHANGED);
 		}
-		boolean fails = samples != null && samples.converted() < samples.tried();
-		boolean schema = samples != null && samples.reasons().containsKey(Reasons.UNSUPPORTED_SCHEMA_VERSION);
-		if (schema || (unchanged && failure.equals(Reasons.UNSUPPORTED_SCHEMA_VERSION))) {
+		if (unchanged && failure.equals(Reasons.UNSUPPORTED_SCHEMA_VERSION)) {
 			findings.add(DryRun.Group.Finding.SCHEMA_NOT_SUPPORTED);
 		}
-		if (fails) {
-			findings.add(DryRun.Group.Finding.NOT_CONVERTIBLE);
-		}
 		return findings;
-	}
-
-	private List<Long> sampled(Kind kind, int count, ReplaySelections.ReplaySelection wanted) {
-		ParkedSelection selection = wanted.replayable(Set.of(kind.queue));
-		return this.tables
-			.selecting(() -> this.tables.jdbc()
-				.queryForList("select p.id" + selection.from()
-						+ " and k.cause = :sampledCause order by p.parked_at desc, p.id desc" + " limit :sampled",
-						selection.parameters().addValue("sampledCause", kind.cause.id()).addValue("sampled", count),
-						Long.class));
 	}
 
 	private static DryRun.Group.Verdict verdict(MessagePolicy policy, String failure, String failureClass) {

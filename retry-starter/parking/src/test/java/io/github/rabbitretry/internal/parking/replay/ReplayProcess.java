@@ -63,7 +63,7 @@ final class ReplayProcess implements AutoCloseable {
 						IN_FLIGHT, Duration.ofMillis(50), 4, Duration.ofSeconds(10), Duration.ofDays(90), false),
 				ReplayListener.NONE);
 		this.service = new DefaultReplayService(stores, policies,
-				new DryRunReader(stores, policies, (policy) -> true, "worker:2"::equals, null), this.worker);
+				new DryRunReader(stores, policies, (policy) -> true, "worker:2"::equals), this.worker);
 	}
 
 	ReplayService service() {
