@@ -8,7 +8,6 @@ package io.github.rabbitretry.samples;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
@@ -17,13 +16,16 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
+import io.github.rabbitretry.explain.RetryExplainer;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.params.ParameterizedTest;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Mono;
 
-import org.springframework.amqp.core.AmqpTemplate;
 import org.springframework.amqp.rabbit.annotation.RabbitListener;
 import org.springframework.amqp.rabbit.config.ContainerCustomizer;
 import org.springframework.amqp.rabbit.config.SimpleRabbitListenerContainerFactory;
@@ -49,91 +51,93 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Listener methods of all kinds in one application, with the harness for tests of
  * listeners.
  */
+@ParameterizedClass
+@ValueSource(booleans = { false, true })
 class ListenersSampleIntegrationTests {
 
 	private static final String[] QUEUES = IntStream.rangeClosed(1, 8)
 		.mapToObj((number) -> "samples.listener." + number)
 		.toArray(String[]::new);
 
-	private static final Map<Boolean, ConfigurableApplicationContext> applications = new ConcurrentHashMap<>();
+	private static @Nullable ConfigurableApplicationContext running;
 
 	private final String run = UUID.randomUUID().toString();
 
-	/** One at a time, since both consume the same queues. */
-	private static ConfigurableApplicationContext application(boolean policies) {
-		ConfigurableApplicationContext other = applications.remove(!policies);
-		if (other != null) {
-			other.close();
-		}
-		return applications.computeIfAbsent(policies, (any) -> Samples.start(Application.class, policies, QUEUES));
+	private final ConfigurableApplicationContext application = Objects.requireNonNull(running);
+
+	private final RabbitTemplate template = this.application.getBean(RabbitTemplate.class);
+
+	private final boolean policies;
+
+	ListenersSampleIntegrationTests(boolean policies) {
+		this.policies = policies;
 	}
 
-	@AfterAll
+	@BeforeParameterizedClassInvocation
+	static void start(boolean policies) {
+		running = Samples.start(Application.class, policies, QUEUES);
+	}
+
+	@AfterParameterizedClassInvocation
 	static void close() {
-		applications.values().forEach(ConfigurableApplicationContext::close);
+		Objects.requireNonNull(running).close();
 	}
 
-	@ParameterizedTest
-	@ValueSource(booleans = { false, true })
-	void whatIsAskedIsAnswered(boolean policies) {
-		ConfigurableApplicationContext application = application(policies);
-		RabbitTemplate template = application.getBean(RabbitTemplate.class);
+	@Test
+	void whatIsOursIsThereWithPoliciesOnly() {
+		assertThat(this.application.getBeanNamesForType(RetryExplainer.class)).hasSize(this.policies ? 1 : 0);
+	}
+
+	@Test
+	void whatIsAskedIsAnswered() {
 		for (int number : new int[] { 1, 2, 3 }) {
-			assertThat(template.convertSendAndReceive("samples.listener." + number, this.run))
+			assertThat(this.template.convertSendAndReceive("samples.listener." + number, this.run))
 				.isEqualTo(number + this.run);
 		}
-		assertThat(template.convertSendAndReceive("samples.listener.4", this.run)).as("of an error handler")
+		assertThat(this.template.convertSendAndReceive("samples.listener.4", this.run)).as("of an error handler")
 			.isEqualTo("instead of " + this.run);
-		awaitNothingLeft(application);
+		awaitNothingLeft();
 	}
 
-	@ParameterizedTest
-	@ValueSource(booleans = { false, true })
-	void whatIsReturnedGoesWhereItIsSentTo(boolean policies) {
-		AmqpTemplate template = application(policies).getBean(RabbitTemplate.class);
-		template.convertAndSend("samples.listener.5", this.run);
+	@Test
+	void whatIsReturnedGoesWhereItIsSentTo() {
+		this.template.convertAndSend("samples.listener.5", this.run);
 		Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> Listeners.seen.contains("from 5: " + this.run));
 	}
 
-	@ParameterizedTest
-	@ValueSource(booleans = { false, true })
-	void batchesAreHandled(boolean policies) {
-		ConfigurableApplicationContext application = application(policies);
+	@Test
+	void batchesAreHandled() {
 		for (int number = 0; number < 5; number++) {
-			application.getBean(RabbitTemplate.class).convertAndSend("samples.listener.7", number + this.run);
+			this.template.convertAndSend("samples.listener.7", number + this.run);
 		}
 		Awaitility.await()
 			.atMost(Duration.ofSeconds(20))
 			.until(() -> IntStream.range(0, 5).allMatch((number) -> Listeners.seen.contains(number + this.run)));
-		awaitNothingLeft(application);
+		awaitNothingLeft();
 	}
 
-	@ParameterizedTest
-	@ValueSource(booleans = { false, true })
-	void theHarnessSeesCallsAndTheirResults(boolean policies) throws InterruptedException {
-		ConfigurableApplicationContext application = application(policies);
-		application.getBean(RabbitTemplate.class).convertSendAndReceive("samples.listener.8", this.run);
-		InvocationData call = application.getBean(RabbitListenerTestHarness.class)
+	@Test
+	void theHarnessSeesCallsAndTheirResults() throws InterruptedException {
+		this.template.convertSendAndReceive("samples.listener.8", this.run);
+		InvocationData call = this.application.getBean(RabbitListenerTestHarness.class)
 			.getNextInvocationDataFor("watched", 10, TimeUnit.SECONDS);
 		assertThat(Objects.requireNonNull(call).getArguments()).containsExactly(this.run);
 		assertThat(call.getResult()).isEqualTo("8" + this.run);
 	}
 
-	@ParameterizedTest
-	@ValueSource(booleans = { false, true })
-	void aContainerCustomizerIsHonoured(boolean policies) {
-		assertThat(application(policies).getBean(RabbitListenerEndpointRegistry.class).getListenerContainers())
+	@Test
+	void aContainerCustomizerIsHonoured() {
+		assertThat(this.application.getBean(RabbitListenerEndpointRegistry.class).getListenerContainers())
 			.allSatisfy((container) -> assertThat(((AbstractMessageListenerContainer) container).getListenerId())
 				.startsWith("customized"));
 	}
 
-	private static void awaitNothingLeft(ConfigurableApplicationContext application) {
+	private void awaitNothingLeft() {
 		Awaitility.await()
 			.atMost(Duration.ofSeconds(20))
 			.until(() -> List.of(QUEUES)
 				.stream()
-				.allMatch((queue) -> application.getBean(RabbitTemplate.class)
-					.execute((channel) -> channel.messageCount(queue)) == 0));
+				.allMatch((queue) -> this.template.execute((channel) -> channel.messageCount(queue)) == 0));
 	}
 
 	@EnableAutoConfiguration
