@@ -23,7 +23,7 @@ import tools.jackson.databind.JsonNode;
 		footer = { "  rabbit-retry doctor", "  rabbit-retry doctor --config application.yml --output json" },
 		description = { "Checks the broker against the message policies, and prints commands that fix what is wrong.",
 				"Checks queues, exchanges, bindings, policies, consumers and permissions. Changes nothing. The exit"
-						+ " code is 1 if there are errors or warnings." })
+						+ " code is 1 if there are errors or warnings, or if not everything could be examined." })
 final class DoctorCommand extends ServiceCommand {
 
 	private DoctorCommand(Session session) {
@@ -42,14 +42,14 @@ final class DoctorCommand extends ServiceCommand {
 		}
 		boolean all = answer.path("unexamined").isEmpty();
 		session().print(answer, TopologyTables::findings,
-				all ? "No findings." : "No findings, but not everything was examined.");
+				all ? "No findings." : "Nothing was found in what could be examined.");
 		session().console().note("");
 		session().console().note("Examined by %s.".formatted(answer.path("examinedBy").asString("")));
 		answer.path("unexamined").forEach((what) -> session().console().note("Not examined: " + what.asString("")));
 		boolean well = answer.path("findings")
 			.valueStream()
 			.allMatch((finding) -> finding.path("severity").asString("").equals("INFO"));
-		return well ? ExitCode.DONE : ExitCode.NOT_WELL;
+		return (well && all) ? ExitCode.DONE : ExitCode.NOT_WELL;
 	}
 
 }

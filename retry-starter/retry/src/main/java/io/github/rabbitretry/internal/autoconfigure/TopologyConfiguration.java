@@ -8,6 +8,7 @@ package io.github.rabbitretry.internal.autoconfigure;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 import io.github.rabbitretry.internal.brokerpolicy.BrokerPolicyMonitor;
 import io.github.rabbitretry.internal.existingqueue.ExistingQueueCheck;
@@ -38,6 +39,8 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
@@ -130,8 +133,15 @@ class TopologyConfiguration {
 		List<TypeTopology> types = policies.all().stream().map(MessagePolicy::typeTopology).toList();
 		return new ApplicationTopology(environment.getProperty("spring.application.name", "application"), types,
 				topology.mode() == TopologyMode.DECLARE,
-				topology.startupCheck() && topology.mode() != TopologyMode.NONE && initializer.getIfAvailable() != null,
-				properties.deadLetterConsumer().enabled(), consumed, consumed || hasLedger(environment));
+				topology.startupCheck() && initializer.getIfAvailable() != null,
+				properties.deadLetterConsumer().enabled(), consumed, consumed || hasLedger(environment),
+				adopted(environment));
+	}
+
+	private static Set<String> adopted(Environment environment) {
+		return Set.copyOf(Binder.get(environment)
+			.bind("rabbit-retry.ledger.adopt", Bindable.setOf(String.class))
+			.orElse(Set.of()));
 	}
 
 	/** Who exports without a database has no ledger, but the service has. */

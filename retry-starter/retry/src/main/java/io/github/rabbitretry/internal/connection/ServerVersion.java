@@ -11,6 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import com.rabbitmq.client.Connection;
+import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +40,20 @@ public record ServerVersion(int major, int minor) {
 		Matcher matcher = NUMBERS.matcher(version);
 		return matcher.matches()
 				? new ServerVersion(Integer.parseInt(matcher.group(1)), Integer.parseInt(matcher.group(2))) : UNKNOWN;
+	}
+
+	/**
+	 * Requires RabbitMQ 4.0 or later. To earlier ones a delivery limit of -1 means that a
+	 * message is dropped when it is returned once.
+	 * @throws InvalidConfigurationException if the broker is older
+	 */
+	public void requireSupported() {
+		if (!equals(UNKNOWN) && this.major < 4) {
+			throw new InvalidConfigurationException("the version of RabbitMQ",
+					"%s.%s".formatted(this.major, this.minor),
+					"must be 4.0 or later: earlier ones drop messages of parking lots that are returned",
+					"Upgrade the broker, or connect to another one.");
+		}
 	}
 
 	/**

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
 
+import io.github.rabbitretry.internal.connection.ServerVersion;
 import io.github.rabbitretry.internal.connection.ClientConnection;
 import io.github.rabbitretry.internal.health.HealthProblem;
 import io.github.rabbitretry.internal.health.HealthSource;
@@ -124,6 +125,8 @@ public final class TopologyInitializer implements SmartInitializingSingleton, He
 	@Override
 	public void afterSingletonsInstantiated() {
 		if (this.mode == TopologyMode.NONE) {
+			logger.warn("rabbit-retry.topology.mode: none guarantees nothing about queues, exchanges and bindings:"
+					+ " retries are lost if a retry queue does not lead back to its work queue. 'verify' checks that at startup");
 			return;
 		}
 		boolean later = false;
@@ -185,6 +188,7 @@ public final class TopologyInitializer implements SmartInitializingSingleton, He
 
 	private TopologyDeclarer declarer(Connection connection) {
 		com.rabbitmq.client.Connection delegate = ClientConnection.delegate(connection);
+		ServerVersion.of(delegate).requireSupported();
 		requireRoomForHeaders(delegate.getFrameMax());
 		return new TopologyDeclarer(delegate, this.mode);
 	}

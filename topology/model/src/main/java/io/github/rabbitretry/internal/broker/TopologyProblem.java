@@ -83,7 +83,7 @@ public record TopologyProblem(String what, String problem, String remedy) {
 		if (argument.equals("x-single-active-consumer") && wanted.contains("true")) {
 			return "Drain and delete it so that it can be declared again, or give the policy a queue of another name, or set its ordering to none.";
 		}
-		return "Drain and delete it so that it can be declared again, give the policy another name for it, or change the policy back; rabbit-retry.topology.mode=none takes the broker's as it is. If it is the work queue, it can stay as it is: set work-queue of its message policy to existing."
+		return "If it is another's, give the policy another name for it. If it is this service's, change the policy back, or drain and delete it so that it can be declared again. If it is the work queue, it can stay as it is: set work-queue of its message policy to existing."
 				+ (byPolicy(argument) && (current.equals("none") || wanted.equals("none"))
 						? " If rabbit-retry.topology.arguments was changed, change it back: a queue keeps what it was declared with, see 'Arguments or policies' (operating-the-topology.md) in the docs."
 						: "");

@@ -8,6 +8,7 @@ package io.github.rabbitretry.internal.topology;
 
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /**
@@ -23,9 +24,11 @@ import java.util.function.Supplier;
  * @param parkingLotsConsumed whether the application has a ledger, which consumes parking
  * lots
  * @param ledgerConfigured whether the application has a ledger where its database is
+ * @param adopted dead-letter queues of others that the ledger consumes
  */
 public record ApplicationTopology(String application, Supplier<List<TypeTopology>> current, boolean declared,
-		boolean checkedAtStartup, boolean deadLettersConsumed, boolean parkingLotsConsumed, boolean ledgerConfigured) {
+		boolean checkedAtStartup, boolean deadLettersConsumed, boolean parkingLotsConsumed, boolean ledgerConfigured,
+		Set<String> adopted) {
 
 	/**
 	 * Creates the topology of an application with policies of its own.
@@ -37,11 +40,12 @@ public record ApplicationTopology(String application, Supplier<List<TypeTopology
 	 * @param parkingLotsConsumed whether the application has a ledger, which consumes
 	 * parking lots
 	 * @param ledgerConfigured whether the application has a ledger where its database is
+	 * @param adopted dead-letter queues of others that the ledger consumes
 	 */
 	public ApplicationTopology(String application, List<TypeTopology> types, boolean declared, boolean checkedAtStartup,
-			boolean deadLettersConsumed, boolean parkingLotsConsumed, boolean ledgerConfigured) {
+			boolean deadLettersConsumed, boolean parkingLotsConsumed, boolean ledgerConfigured, Set<String> adopted) {
 		this(application, constant(List.copyOf(types)), declared, checkedAtStartup, deadLettersConsumed,
-				parkingLotsConsumed, ledgerConfigured);
+				parkingLotsConsumed, ledgerConfigured, Set.copyOf(adopted));
 	}
 
 	private static Supplier<List<TypeTopology>> constant(List<TypeTopology> types) {

@@ -30,6 +30,8 @@ final class BindingCheck implements DoctorCheck {
 
 	private static final String PAST_ALL = "*.".repeat(22);
 
+	private static final String NOT_SURE = "No command is printed, since one of them is declared differently and may be another's of the same name. Find out whose it is. If it is, give the policy other names.";
+
 	private static final String ASK = "Find out who bound it, and have that service remove it if it is not wanted.";
 
 	@Override
@@ -38,11 +40,12 @@ final class BindingCheck implements DoctorCheck {
 		Set<BindingDefinition> there = live.bindings().stream().map(BindingSnapshot::model).collect(Collectors.toSet());
 		for (BindingDefinition model : expected.bindings()) {
 			if (!there.contains(model) && endsExist(model, live) && !live.mayHave(model)) {
+				boolean sure = live.hasEndsOf(model, expected);
 				findings.add(FindingCode.BINDING_MISSING.of(model.destination(),
 						"%s '%s' is not bound to exchange '%s' with key '%s'.".formatted(
 								(model.type() == DestinationType.QUEUE) ? "Queue" : "Exchange", model.destination(),
 								model.exchange(), model.routingKey()),
-						"Bind it.", List.of(live.commands().bind(model))));
+						sure ? "Bind it." : NOT_SURE, sure ? List.of(live.commands().bind(model)) : look(live)));
 			}
 		}
 		Set<String> own = own(expected);

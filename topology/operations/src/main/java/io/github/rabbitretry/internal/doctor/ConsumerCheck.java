@@ -45,11 +45,11 @@ final class ConsumerCheck implements DoctorCheck {
 						findings);
 				consumers.stream()
 					.filter(ConsumerSnapshot::exclusive)
-					.forEach((consumer) -> findings.add(FindingCode.CONSUMER_UNEXPECTED.of(Severity.WARNING,
-							queue.name(),
-							"Consumer '%s' of queue '%s' is exclusive.".formatted(consumer.tag(), queue.name()),
-							"Make the listener not exclusive (for order, set ordering: queue); closing the connection lets others in.",
-							closing(consumer, live))));
+					.forEach((consumer) -> findings
+						.add(FindingCode.CONSUMER_UNEXPECTED.of(Severity.WARNING, queue.name(),
+								"Consumer '%s' of queue '%s' is exclusive.".formatted(consumer.tag(), queue.name()),
+								"Make the listener not exclusive (for order, set ordering: queue).",
+								List.of(live.commands().ctl("list_consumers")))));
 			}
 			case DEAD_LETTER -> {
 				if (expected.deadLettersConsumed()) {
@@ -81,13 +81,8 @@ final class ConsumerCheck implements DoctorCheck {
 		findings.add(FindingCode.CONSUMER_UNEXPECTED.of(severity, queue.name(),
 				"Consumer '%s' on connection '%s' consumes queue '%s'.".formatted(consumer.tag(), consumer.connection(),
 						queue.name()),
-				"Stop it; closing its connection ends it until it connects again.", closing(consumer, live)));
-	}
-
-	/** For some seconds the management API does not report the connection. */
-	private static List<String> closing(ConsumerSnapshot consumer, BrokerSnapshot live) {
-		return consumer.connection().isEmpty() ? List.of()
-				: List.of(live.commands().closeConnection(consumer.connection()));
+				"Find out whose it is, and have that application stop it.",
+				List.of(live.commands().ctl("list_consumers"))));
 	}
 
 	/**

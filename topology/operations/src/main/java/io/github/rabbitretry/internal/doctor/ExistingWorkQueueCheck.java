@@ -79,14 +79,18 @@ final class ExistingWorkQueueCheck implements DoctorCheck {
 						.formatted(topology.deadLetterQueue()) : remedy,
 					argument ? List.of(live.commands().ctl("list_bindings")) : List.of(command)));
 		}
-		else if (stops.stream().noneMatch((stop) -> stop.queue().equals(topology.deadLetterQueue()))) {
+		else if (stops.stream()
+			.noneMatch((stop) -> stop.queue().equals(topology.deadLetterQueue())
+					|| expected.adopted().contains(stop.queue()))) {
 			findings.add(FindingCode.DEAD_LETTERS_ELSEWHERE.of(queue.name(),
 					"Queue '%s' sends its dead letters to exchange '%s', which does not lead to '%s'."
 						.formatted(queue.name(), exchange, topology.deadLetterQueue()),
 					"If they are to be parked, bind '%s' to that exchange; or take them in with rabbit-retry.ledger.adopt."
 						.formatted(topology.deadLetterQueue()),
-					exchange.toString().isEmpty() ? List.of() : List
-						.of(live.commands().bind(toDeadLetterQueue(topology, queue, exchange.toString(), live)))));
+					exchange.toString().isEmpty()
+							|| !live.hasEndsOf(toDeadLetterQueue(topology, queue, exchange.toString(), live), expected)
+									? List.of() : List.of(live.commands()
+										.bind(toDeadLetterQueue(topology, queue, exchange.toString(), live)))));
 		}
 	}
 

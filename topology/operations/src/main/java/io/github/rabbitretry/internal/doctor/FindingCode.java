@@ -53,7 +53,7 @@ enum FindingCode {
 	POLICY_UNSAFE(Severity.ERROR,
 			"A policy takes precedence over the queue's arguments, so messages may be lost, come back at the wrong time or be refused."),
 
-	LEFTOVER(Severity.INFO, "No policy uses it any more, so its messages are not consumed."),
+	LEFTOVER(Severity.INFO, "No policy uses it any more, so no policy handles its messages."),
 
 	CONSUMER_UNEXPECTED(Severity.ERROR,
 			"A consumer takes messages that wait for their next attempt or for an operator, or blocks other instances."),

@@ -8,8 +8,12 @@ package io.github.rabbitretry.internal.doctor;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 import io.github.rabbitretry.internal.snapshot.BrokerSnapshot;
 import io.github.rabbitretry.internal.snapshot.ExchangeSnapshot;
@@ -29,16 +33,20 @@ final class LeftoverCheck implements DoctorCheck {
 	private static final Pattern OURS = Pattern
 		.compile("retry\\.(\\d+(ms|s|m|h|d)|return)|delay\\.\\d+(ms|s|m|h|d)|undeliverable|dlq|parking-lot|quarantine");
 
+	private static final Pattern PART = Pattern.compile("(.+)\\.(retry\\.\\d+(ms|s|m|h|d)|dlq|parking-lot|quarantine)");
+
 	private static final Pattern EXCHANGE = Pattern.compile("delay(\\..+)?|retry|dlx");
 
 	@Override
 	public List<Finding> examine(ExpectedTopology expected, BrokerSnapshot live) {
 		List<Finding> findings = new ArrayList<>();
 		for (QueueSnapshot queue : live.queues().values()) {
-			if (!expected.queues().containsKey(queue.name()) && isLeftover(queue.name(), expected)) {
+			if (!expected.queues().containsKey(queue.name()) && !expected.adopted().contains(queue.name())
+					&& isLeftover(queue.name(), expected)) {
 				findings.add(finding(queue, expected, live));
 			}
 		}
+		forgotten(expected, live, findings);
 		exchanges(expected, live, findings);
 		return findings;
 	}
@@ -70,6 +78,33 @@ final class LeftoverCheck implements DoctorCheck {
 		Finding finding = FindingCode.LEFTOVER.of(queue.name(), fact, remedy, List.of((use != null)
 				? live.commands().ctl("list_bindings") : live.commands().ctl("list_queues", "name", "messages")));
 		return empty ? finding : finding.with(Severity.WARNING);
+	}
+
+	/**
+	 * What a policy that is gone left behind. Queues of a work queue whose dead-letter
+	 * queue is consumed are those of another service.
+	 */
+	private static void forgotten(ExpectedTopology expected, BrokerSnapshot live, List<Finding> findings) {
+		Map<String, List<QueueSnapshot>> forgotten = new TreeMap<>();
+		for (QueueSnapshot queue : live.queues().values()) {
+			Matcher name = PART.matcher(queue.name());
+			if (queue.messages() > 0 && name.matches() && !expected.queues().containsKey(queue.name())
+					&& !expected.adopted().contains(queue.name()) && !isLeftover(queue.name(), expected)
+					&& live.consumersOf(name.group(1) + ".dlq").isEmpty() && Ownership.isLikely(name.group(1), queue)) {
+				forgotten.computeIfAbsent(name.group(1), (work) -> new ArrayList<>()).add(queue);
+			}
+		}
+		forgotten.forEach((work, queues) -> {
+			String counts = queues.stream()
+				.map((queue) -> "'%s' has %s".formatted(queue.name(), queue.content()))
+				.collect(Collectors.joining(", "));
+			findings.add(FindingCode.LEFTOVER.of(live.consumers().isPresent() ? Severity.WARNING : Severity.INFO, work,
+					"No policy of this service has queue '%s', and no other service consumes its dead letters: %s."
+						.formatted(work, counts),
+					"If its policy was removed or renamed, put it back until these queues are empty. If another service has the policy, start that.",
+					List.of(live.commands().ctl("list_queues", "name", "messages", "consumers")))
+				.affecting(queues.stream().map(QueueSnapshot::name).toList()));
+		});
 	}
 
 	private static void exchanges(ExpectedTopology expected, BrokerSnapshot live, List<Finding> findings) {

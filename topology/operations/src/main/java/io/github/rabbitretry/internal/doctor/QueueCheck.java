@@ -97,6 +97,14 @@ final class QueueCheck implements DoctorCheck {
 		List<Finding> findings = new ArrayList<>();
 		Differences differences = new Differences(model, queue, expected, live, findings);
 		Object type = model.arguments().getOrDefault("x-queue-type", "quorum");
+		if (queue.type().equals("stream")) {
+			// nothing of it can be emptied or changed
+			findings.add(FindingCode.QUEUE_WRONG.of(model.name(),
+					"Queue '%s' is a stream, which can't be a %s.".formatted(model.name(),
+							TopologyDoctor.label(model.role())),
+					"It is another's. Give the policy another name for the queue (queue, or names.*).", List.of()));
+			return findings;
+		}
 		if (!queue.type().equals(type)) {
 			differences.add(TYPE, "is of type %s instead of %s".formatted(queue.type(), type));
 		}
@@ -167,10 +175,10 @@ final class QueueCheck implements DoctorCheck {
 			List<String> look = List.of(commands.ctl("list_queues", "name", "messages"));
 			String doubt = doubt();
 			FindingCode code = FindingCode.QUEUE_WRONG;
-			Finding finding = (this.queue.messages() != 0) ? code.of(name, sentence, untilEmpty(), look)
-					: (doubt != null) ? code.of(name, sentence, byHand(doubt), look) : code.of(name, sentence,
-							"Run these commands in this order. The queue is unbound, deleted if it is still empty after some seconds, declared anew and bound again.",
-							commands.replace(this.model, this.queue, this.expected, this.live));
+			Finding finding = (doubt != null) ? code.of(name, sentence, byHand(doubt), look) : (this.queue
+				.messages() != 0) ? code.of(name, sentence, untilEmpty(), look) : code.of(name, sentence,
+						"Run these commands in this order. The queue is unbound, deleted if it is still empty after some seconds, declared anew and bound again.",
+						commands.replace(this.model, this.queue, this.expected, this.live));
 			this.findings.add((error != null) ? finding.with(Severity.ERROR, error) : finding.with(Severity.WARNING));
 		}
 
@@ -181,19 +189,14 @@ final class QueueCheck implements DoctorCheck {
 					: new QueueUsers(this.live).ofQueue(this.model.name(), this.expected.bindings());
 		}
 
-		private static String byHand(String doubt) {
-			return "No command is printed, since %s. Find out who uses the queue. If nothing else does, stop the service and its producers, make sure that the queue is empty, delete it, and start the service in topology.mode declare."
-				.formatted(doubt);
+		private String byHand(String doubt) {
+			return "No command is printed, since %s. Find out who uses the queue, which has %s. If others do, give the policy another name for it. If nothing else does, stop the service and its producers, empty and delete the queue, and start the service in topology.mode declare."
+				.formatted(doubt, this.queue.content());
 		}
 
 		private String untilEmpty() {
-			String how = switch (this.model.role()) {
-				case RETRY -> "they return when their delay is over; no new ones may arrive meanwhile";
-				case WORK, QUARANTINE -> "let its listeners empty it, without producers";
-				case DEAD_LETTER -> "the dead-letter consumer empties it";
-				default -> "let the ledger take them, or replay or move them";
-			};
-			return "It has %s: %s. Run the doctor again when it is empty.".formatted(this.queue.content(), how);
+			return "It has %s: they return when their delay is over; no new ones may arrive meanwhile. Run the doctor again when it is empty."
+				.formatted(this.queue.content());
 		}
 
 	}

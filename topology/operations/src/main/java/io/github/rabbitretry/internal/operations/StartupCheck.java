@@ -70,11 +70,13 @@ final class StartupCheck implements SmartLifecycle {
 
 	private void examine() {
 		try {
-			List<Finding> errors = this.doctor.examineByManagement()
-				.findings()
-				.stream()
-				.filter((finding) -> finding.severity() == Severity.ERROR)
-				.toList();
+			List<Finding> findings = this.doctor.examineByManagement().findings();
+			findings.stream()
+				.filter((finding) -> finding.severity() == Severity.WARNING && finding.code().equals("leftover"))
+				.limit(MOST_LINES)
+				.forEach((finding) -> logger
+					.warn("Topology doctor: %s: %s %s".formatted(finding.code(), finding.fact(), finding.remedy())));
+			List<Finding> errors = findings.stream().filter((finding) -> finding.severity() == Severity.ERROR).toList();
 			errors.stream()
 				.limit(MOST_LINES)
 				.forEach((finding) -> logger

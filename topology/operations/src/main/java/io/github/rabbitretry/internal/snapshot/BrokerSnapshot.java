@@ -13,6 +13,8 @@ import java.util.Optional;
 import io.github.rabbitretry.internal.brokerpolicy.BrokerPolicies;
 import io.github.rabbitretry.internal.management.UnreadableBinding;
 import io.github.rabbitretry.internal.topology.BindingDefinition;
+import io.github.rabbitretry.internal.topology.ExchangeDefinition;
+import io.github.rabbitretry.internal.topology.QueueDefinition;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.core.Binding.DestinationType;
@@ -49,6 +51,31 @@ public record BrokerSnapshot(String virtualHost, String url, String version, Map
 	public boolean hasDestination(BindingDefinition binding) {
 		return (binding.type() == DestinationType.QUEUE) ? this.queues.containsKey(binding.destination())
 				: this.exchanges.containsKey(binding.destination());
+	}
+
+	/**
+	 * Whether both ends of a binding, where they exist, are what is expected. Others may
+	 * have a queue or an exchange of the same name, to which nothing must be bound.
+	 * @param binding the binding
+	 * @param expected what message policies expect
+	 * @return {@code false} if one is declared differently
+	 */
+	public boolean hasEndsOf(BindingDefinition binding, ExpectedTopology expected) {
+		boolean destination = (binding.type() == DestinationType.QUEUE)
+				? isAsExpected(expected.queues().get(binding.destination()))
+				: isAsExpected(expected.exchanges().get(binding.destination()));
+		return destination && isAsExpected(expected.exchanges().get(binding.exchange()));
+	}
+
+	private boolean isAsExpected(@Nullable QueueDefinition model) {
+		QueueSnapshot queue = (model != null) ? this.queues.get(model.name()) : null;
+		return queue == null || model == null || model.existing() || queue.isDeclaredAs(model);
+	}
+
+	boolean isAsExpected(@Nullable ExchangeDefinition model) {
+		ExchangeSnapshot exchange = (model != null) ? this.exchanges.get(model.name()) : null;
+		return exchange == null || model == null || exchange.durable() && !exchange.autoDelete() && !exchange.internal()
+				&& exchange.type().equals(model.type()) && exchange.arguments().equals(model.arguments());
 	}
 
 	public List<ConsumerSnapshot> consumersOf(String queue) {

@@ -75,6 +75,11 @@ public final class ExpectedTopology {
 		return this.application.deadLettersConsumed();
 	}
 
+	/** Dead-letter queues of others that the ledger consumes. */
+	public Set<String> adopted() {
+		return this.application.adopted();
+	}
+
 	/** Of the application's user. */
 	public NeededPermissions permissions() {
 		NeededPermissions working = NeededPermissions.working(types(), this.application.deadLettersConsumed(),

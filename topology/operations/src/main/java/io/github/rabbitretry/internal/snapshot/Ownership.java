@@ -57,6 +57,23 @@ public final class Ownership {
 				&& leads(queue, topology.ringExchange(), topology.queue());
 	}
 
+	/**
+	 * Whether a queue of another work queue is declared as ours are.
+	 * @param workQueue the work queue that its name begins with
+	 * @param queue the queue that is there
+	 * @return {@code true} if its arguments are those of a policy's queue, which is too
+	 * little to print a command
+	 */
+	public static boolean isLikely(String workQueue, QueueSnapshot queue) {
+		Object exchange = queue.arguments().get(EXCHANGE);
+		if (exchange != null) {
+			return exchange.equals(workQueue + ".retry") && workQueue.equals(queue.arguments().get(KEY))
+					|| exchange.equals(workQueue + ".dlx");
+		}
+		return queue.name().equals(workQueue + ".parking-lot")
+				&& "reject-publish".equals(queue.arguments().get("x-overflow"));
+	}
+
 	/** The default exchange leads to any queue, for everybody. */
 	private static boolean leads(QueueSnapshot queue, @Nullable Object exchange, @Nullable Object key) {
 		if (exchange == null || exchange.toString().isEmpty() || !exchange.equals(queue.arguments().get(EXCHANGE))) {

@@ -8,8 +8,10 @@ package io.github.rabbitretry.internal.snapshot;
 
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 import io.github.rabbitretry.internal.brokerpolicy.BrokerPolicies;
+import io.github.rabbitretry.internal.topology.QueueDefinition;
 import io.github.rabbitretry.internal.topology.QueueType;
 import org.jspecify.annotations.Nullable;
 
@@ -67,6 +69,25 @@ public record QueueSnapshot(String name, String type, boolean durable, boolean s
 		Object overflow = effective("overflow", policies);
 		return overflow != null && overflow.toString().startsWith("reject-publish")
 				&& (effective("max-length", policies) != null || effective("max-length-bytes", policies) != null);
+	}
+
+	/**
+	 * Whether it was declared with just the arguments of a model.
+	 * @param model the model
+	 * @return {@code false} if declaring the model would be refused
+	 */
+	public boolean isDeclaredAs(QueueDefinition model) {
+		Map<String, @Nullable Object> there = new TreeMap<>(this.arguments);
+		// what the management API leaves out where it is the default
+		there.putIfAbsent("x-queue-type", this.type);
+		return this.durable && !this.shortLived && comparable(there).equals(comparable(model.declaredArguments()));
+	}
+
+	private static Map<String, String> comparable(Map<String, ? extends @Nullable Object> arguments) {
+		Map<String, String> comparable = new TreeMap<>();
+		arguments.forEach((name, value) -> comparable.put(name,
+				(value instanceof Number number) ? Long.toString(number.longValue()) : String.valueOf(value)));
+		return comparable;
 	}
 
 	/** So many, in words. */

@@ -122,11 +122,6 @@ public record RemedyCommands(String url, String virtualHost) {
 								"ack-mode", "on-confirm", "reconnect-delay", 0))));
 	}
 
-	public String closeConnection(String connection) {
-		return "curl -sS --fail-with-body -u \"$RABBITMQ_ADMIN\" -X DELETE "
-				+ ShellWord.quoted("%s/api/connections%s".formatted(this.url, part(connection)));
-	}
-
 	/**
 	 * Declares a missing queue with its bindings.
 	 * @param queue the queue as it has to be
@@ -137,7 +132,7 @@ public record RemedyCommands(String url, String virtualHost) {
 	public List<String> create(QueueDefinition queue, ExpectedTopology expected, BrokerSnapshot live) {
 		List<String> commands = new ArrayList<>(requiredPolicies(queue, expected, live));
 		commands.add(declare(queue));
-		commands.addAll(bindings(queue, expected));
+		commands.addAll(bindings(queue, expected, live));
 		return List.of(String.join(" && ", commands));
 	}
 
@@ -156,7 +151,7 @@ public record RemedyCommands(String url, String virtualHost) {
 		List<String> commands = new ArrayList<>(requiredPolicies(queue, expected, live));
 		live.bindingsOf(queue.name()).forEach((binding) -> commands.add(unbind(binding)));
 		commands.add(deleteQueue(there) + " && " + declare(queue));
-		commands.addAll(bindings(queue, expected));
+		commands.addAll(bindings(queue, expected, live));
 		return commands;
 	}
 
@@ -166,10 +161,11 @@ public record RemedyCommands(String url, String virtualHost) {
 				live.policies(), this.virtualHost) : List.of();
 	}
 
-	private List<String> bindings(QueueDefinition queue, ExpectedTopology expected) {
+	private List<String> bindings(QueueDefinition queue, ExpectedTopology expected, BrokerSnapshot live) {
 		return expected.bindings()
 			.stream()
-			.filter((binding) -> binding.type() == DestinationType.QUEUE && binding.destination().equals(queue.name()))
+			.filter((binding) -> binding.type() == DestinationType.QUEUE && binding.destination().equals(queue.name())
+					&& live.isAsExpected(expected.exchanges().get(binding.exchange())))
 			.map(this::bind)
 			.toList();
 	}
@@ -186,7 +182,7 @@ public record RemedyCommands(String url, String virtualHost) {
 		commands.add(declare(exchange));
 		expected.bindings()
 			.stream()
-			.filter((binding) -> leads(binding, exchange.name(), expected, live))
+			.filter((binding) -> leads(binding, exchange.name(), expected, live) && live.hasEndsOf(binding, expected))
 			.forEach((binding) -> commands.add(bind(binding)));
 		return List.of(String.join(" && ", commands));
 	}

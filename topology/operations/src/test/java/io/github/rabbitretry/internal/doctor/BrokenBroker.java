@@ -382,6 +382,7 @@ final class BrokenBroker implements AutoCloseable {
 		try {
 			Channel channel = connect().createChannel();
 			channel.basicConsume(queue, false, "stranger", false, exclusive, null, new DefaultConsumer(channel));
+			this.consumers.put("stranger", channel);
 		}
 		catch (IOException ex) {
 			throw new IllegalStateException(ex);

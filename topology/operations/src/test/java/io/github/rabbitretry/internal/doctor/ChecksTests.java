@@ -502,12 +502,11 @@ class ChecksTests {
 	/** Policies of one name replace each other. */
 	@Test
 	void onePolicyIsDisplacedAtOnceForAllThatIsWrongWithIt() {
-		this.broker.policy("p", "^order\\.parking-lot$",
-				new TreeMap<>(Map.of("max-length", 1000L, "max-length-bytes", 1000L, "message-ttl", 60000L,
-						"delayed-retry-type", "all", "federation-upstream-set", "all", "queue-leader-locator", "x")));
+		this.broker.policy("p", "^order\\.parking-lot$", new TreeMap<>(Map.of("max-length", 1000L, "max-length-bytes",
+				1000L, "message-ttl", 60000L, "federation-upstream-set", "all", "queue-leader-locator", "x")));
 		assertThat(this.broker.examine(new BrokerPolicyCheck())).singleElement().satisfies((finding) -> {
 			assertThat(finding.severity()).isEqualTo(Severity.ERROR);
-			assertThat(finding.fact()).contains("max-length", "max-length-bytes", "message-ttl", "delayed-retry-type",
+			assertThat(finding.fact()).contains("max-length", "max-length-bytes", "message-ttl",
 					"federation-upstream-set");
 			assertThat(finding.commands()).containsExactly(
 					"rabbitmqctl set_policy -p '/' --priority 4 --apply-to queues 'rabbit-retry-p' '^order\\.parking-lot$' '%s'"
@@ -589,6 +588,48 @@ class ChecksTests {
 		});
 	}
 
+	/** The owner would get our messages, and lose them. */
+	@ParameterizedTest
+	@ValueSource(strings = { "order.retry.10s", "order.parking-lot" })
+	void nothingIsBoundToAQueueThatMayBeAnothers(String queue) {
+		this.broker.queue(queue, "quorum", 0, Map.of());
+		this.broker.bindings.removeIf((binding) -> binding.destination().equals(queue));
+		assertThat(this.broker.examine(new BindingCheck())).isNotEmpty().allSatisfy((finding) -> {
+			assertThat(finding.remedy()).contains("may be another's");
+			assertThat(finding.commands()).noneMatch((command) -> command.contains("-X POST"));
+		});
+		this.broker.exchanges.remove("order.retry");
+		assertThat(this.broker.examine(new ExchangeCheck())).flatExtracting(Finding::commands)
+			.noneMatch((command) -> command.toString().contains("/q/" + queue));
+	}
+
+	@Test
+	void aQueueThatMayBeAnothersIsNotToBeEmptied() {
+		this.broker.queue("order.parking-lot", "quorum", 3, Map.of());
+		assertThat(this.broker.examine(new QueueCheck())).isNotEmpty().allSatisfy((finding) -> {
+			assertThat(finding.remedy()).contains("not certain", "has 3 messages").doesNotContain("let the ledger");
+			assertNothingIsDeleted(finding);
+		});
+	}
+
+	@Test
+	void aStreamInThePlaceOfAQueueIsOneFindingWithAWayOut() {
+		this.broker.queue("order.parking-lot", "stream", 3, Map.of());
+		assertThat(this.broker.examine(new QueueCheck())).singleElement().satisfies((finding) -> {
+			assertThat(finding.fact()).contains("is a stream");
+			assertThat(finding.remedy()).contains("another name");
+		});
+	}
+
+	@Test
+	void noCommandClosesAConnectionOfOthers() {
+		this.broker.consume("theirs", "stranger", "order.retry.10s");
+		assertThat(this.broker.examine(new ConsumerCheck())).filteredOn("code", "consumer-unexpected")
+			.singleElement()
+			.satisfies(
+					(finding) -> assertThat(finding.commands()).containsExactly("rabbitmqctl list_consumers -p '/'"));
+	}
+
 	// leftovers
 
 	@Test
@@ -616,6 +657,39 @@ class ChecksTests {
 			.allSatisfy((finding) -> assertThat(finding.severity()).isEqualTo(Severity.WARNING))
 			.flatExtracting(Finding::commands)
 			.noneMatch((command) -> command.toString().contains("shared.quarantine"));
+	}
+
+	@Test
+	void whatARemovedPolicyLeftMessagesInIsReportedWithTheirNumber() {
+		Map<String, Object> parked = Map.of("x-overflow", "reject-publish", "x-delivery-limit", -1);
+		this.broker.queue("billing.parking-lot", "quorum", 1, new HashMap<>(parked));
+		this.broker.queue("billing.retry.10s", "quorum", 2,
+				Map.of("x-dead-letter-exchange", "billing.retry", "x-dead-letter-routing-key", "billing"));
+		this.broker.queue("partner.parking-lot", "quorum", 3, Map.of());
+		assertThat(this.broker.examine(new LeftoverCheck())).singleElement().satisfies((finding) -> {
+			assertThat(finding.severity()).isEqualTo(Severity.WARNING);
+			assertThat(finding.subject()).isEqualTo("billing");
+			assertThat(finding.fact()).contains("'billing.parking-lot' has 1 messages",
+					"'billing.retry.10s' has 2 messages");
+			assertThat(finding.commands()).noneMatch((command) -> command.contains("DELETE"));
+		});
+		this.broker.queue("billing.dlq", "quorum", 0, Map.of());
+		this.broker.consume("c", "billing service", "billing.dlq");
+		assertThat(this.broker.examine(new LeftoverCheck())).as("of another service that runs").isEmpty();
+	}
+
+	@Test
+	void aQueueThatTheLedgerAdoptsIsNoLeftoverAndItsDeadLettersAreParked() {
+		this.broker.queue("legacy.errors", "classic", 4, Map.of());
+		this.broker.exchange("legacy.old", "fanout", Map.of());
+		this.broker.bind("legacy.old", "", "legacy.errors");
+		this.broker.queue(BrokenBroker.LEGACY, "quorum", 0, Map.of("x-dead-letter-exchange", "legacy.old"));
+		assertThat(this.broker.examine(new ExistingWorkQueueCheck())).isEmpty();
+		this.broker.bind("legacy.old", "", "legacy.others");
+		this.broker.unbind("legacy.old", "legacy.errors");
+		this.broker.queue("legacy.others", "classic", 4, Map.of());
+		assertThat(this.broker.examine(new ExistingWorkQueueCheck())).extracting(Finding::code)
+			.containsExactly("dead-letters-elsewhere");
 	}
 
 	@Test

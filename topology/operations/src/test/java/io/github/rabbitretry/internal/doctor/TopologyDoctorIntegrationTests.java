@@ -380,12 +380,17 @@ class TopologyDoctorIntegrationTests {
 				warning("queue-unconsumed", ORDER + ".quarantine",
 						(broker) -> broker.stopConsuming(ORDER + ".quarantine"))
 					.mended((broker) -> broker.consume(ORDER + ".quarantine")),
-				error("consumer-unexpected", RETRY, (broker) -> broker.consumeOnce(RETRY, false)),
-				warning("consumer-unexpected", PARKING_LOT, (broker) -> broker.consumeOnce(PARKING_LOT, false)),
+				error("consumer-unexpected", RETRY, (broker) -> broker.consumeOnce(RETRY, false))
+					.mended((broker) -> broker.stopConsuming("stranger")),
+				warning("consumer-unexpected", PARKING_LOT, (broker) -> broker.consumeOnce(PARKING_LOT, false))
+					.mended((broker) -> broker.stopConsuming("stranger")),
 				warning("consumer-unexpected", SHARED, (broker) -> {
 					broker.stopConsuming(SHARED);
 					broker.consumeOnce(SHARED, true);
-				}).then((broker) -> broker.consume(SHARED)),
+				}).mended((broker) -> {
+					broker.stopConsuming("stranger");
+					broker.consume(SHARED);
+				}),
 				// who publishes there has to be changed
 				new Broken("publisher-shared", Severity.WARNING, "127.0.0.1",
 						(broker) -> broker.consumeAndPublish(SHARED))

@@ -7,6 +7,7 @@
 package io.github.rabbitretry.internal.operations;
 
 import java.util.List;
+import java.util.Set;
 
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.topology.ApplicationTopology;
@@ -37,7 +38,7 @@ public final class TestTypes {
 	 * @return the topology
 	 */
 	public static ApplicationTopology application(List<TypeTopology> types, boolean declared) {
-		return new ApplicationTopology("orders", types, declared, true, true, false, false);
+		return new ApplicationTopology("orders", types, declared, true, true, false, false, Set.of("legacy.errors"));
 	}
 
 }

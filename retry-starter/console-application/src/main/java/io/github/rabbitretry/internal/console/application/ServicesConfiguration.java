@@ -9,6 +9,7 @@ package io.github.rabbitretry.internal.console.application;
 import java.time.Clock;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Set;
 
 import javax.sql.DataSource;
 
@@ -138,7 +139,8 @@ class ServicesConfiguration {
 
 	@Bean
 	ApplicationTopology applicationTopology(ConsumerIdentity identity, RegisteredPolicies registered) {
-		return new ApplicationTopology(identity.consumer(), registered::topologies, true, false, true, true, true);
+		return new ApplicationTopology(identity.consumer(), registered::topologies, true, false, true, true, true,
+				Set.of());
 	}
 
 	@Bean
