@@ -13,7 +13,6 @@ import io.github.rabbitretry.internal.connection.ConnectionAborter;
 import io.github.rabbitretry.internal.connection.ConnectionWatch;
 import io.github.rabbitretry.internal.connection.ConsumerCancellations;
 import io.github.rabbitretry.internal.connection.ConsumerConnections;
-import io.github.rabbitretry.internal.connection.FatalErrors;
 import io.github.rabbitretry.internal.connection.StopDeadline;
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
 import io.github.rabbitretry.internal.handover.HandoverSettings;
@@ -32,18 +31,13 @@ import org.springframework.context.annotation.Configuration;
 public final class HandoverConfiguration {
 
 	@Bean(destroyMethod = "close")
-	ConsumerConnections rabbitRetryConsumerConnections(FatalErrors errors, ConnectionAborter aborter) {
-		return new ConsumerConnections(errors, aborter);
+	ConsumerConnections rabbitRetryConsumerConnections(ConnectionAborter aborter) {
+		return new ConsumerConnections(aborter);
 	}
 
 	@Bean(destroyMethod = "close")
 	Watchdog rabbitRetryWatchdog() {
 		return new Watchdog();
-	}
-
-	@Bean
-	FatalErrors rabbitRetryFatalErrors(RabbitRetryProperties properties, Watchdog watchdog) {
-		return new FatalErrors(properties.onFatalError(), watchdog);
 	}
 
 	@Bean
@@ -62,9 +56,9 @@ public final class HandoverConfiguration {
 	}
 
 	@Bean
-	static ConnectionWatch rabbitRetryConnectionWatch(ObjectProvider<FatalErrors> errors,
-			ObjectProvider<ConnectionAborter> aborter, ObjectProvider<ConsumerCancellations> cancellations) {
-		return new ConnectionWatch(errors, aborter, cancellations);
+	static ConnectionWatch rabbitRetryConnectionWatch(ObjectProvider<ConnectionAborter> aborter,
+			ObjectProvider<ConsumerCancellations> cancellations) {
+		return new ConnectionWatch(aborter, cancellations);
 	}
 
 	@Bean(destroyMethod = "close")

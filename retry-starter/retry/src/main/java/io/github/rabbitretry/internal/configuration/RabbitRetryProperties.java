@@ -18,7 +18,6 @@ import io.github.rabbitretry.internal.brokerpolicy.BrokerPolicySettings;
 import io.github.rabbitretry.internal.classify.CauseChain;
 import io.github.rabbitretry.internal.classify.ClassificationRule;
 import io.github.rabbitretry.internal.classify.ClassificationRules;
-import io.github.rabbitretry.internal.connection.FatalErrorAction;
 import io.github.rabbitretry.internal.declaration.TopologyMode;
 import io.github.rabbitretry.internal.management.ManagementAccess;
 import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
@@ -53,8 +52,6 @@ import org.springframework.core.env.Environment;
  * @param ledger The ledger of parked messages; keys of rabbit-retry-parking.
  * @param replay Replays of parked messages; keys of rabbit-retry-parking.
  * @param console The console; keys of rabbit-retry-console.
- * @param onFatalError What to do after an Error in a thread that reads from the broker or
- * calls listeners.
  * @param broker Settings of the broker that differ from its defaults.
  */
 @ConfigurationProperties(prefix = "rabbit-retry", ignoreUnknownFields = false)
@@ -64,7 +61,6 @@ public record RabbitRetryProperties(@NestedConfigurationProperty @Nullable Polic
 		@DefaultValue("20s") Duration shutdownTimeout, @DefaultValue DeadLetterConsumerProperties deadLetterConsumer,
 		@DefaultValue ClassificationProperties classification, @DefaultValue Map<String, Object> ledger,
 		@DefaultValue Map<String, Object> replay, @DefaultValue Map<String, Object> console,
-		@DefaultValue("stop") FatalErrorAction onFatalError,
 		@DefaultValue BrokerProperties broker) implements ValidatedProperties {
 
 	private static final Duration LONGEST_HANDOVER = Duration.ofMinutes(10);

@@ -15,21 +15,17 @@ import org.springframework.beans.factory.config.BeanPostProcessor;
  */
 public final class ConnectionWatch implements BeanPostProcessor {
 
-	private final ObjectProvider<FatalErrors> errors;
-
 	private final ObjectProvider<ConnectionAborter> aborter;
 
 	private final ObjectProvider<ConsumerCancellations> cancellations;
 
 	/**
 	 * Creates the watch.
-	 * @param errors what handles fatal errors of a connection
 	 * @param aborter what closes connections at the end of a stop
 	 * @param cancellations what reports cancelled consumers
 	 */
-	public ConnectionWatch(ObjectProvider<FatalErrors> errors, ObjectProvider<ConnectionAborter> aborter,
+	public ConnectionWatch(ObjectProvider<ConnectionAborter> aborter,
 			ObjectProvider<ConsumerCancellations> cancellations) {
-		this.errors = errors;
 		this.aborter = aborter;
 		this.cancellations = cancellations;
 	}
@@ -37,7 +33,7 @@ public final class ConnectionWatch implements BeanPostProcessor {
 	@Override
 	public Object postProcessAfterInitialization(Object bean, String beanName) {
 		if (bean instanceof AbstractConnectionFactory factory) {
-			this.errors.ifAvailable((handling) -> handling.watch(factory));
+			FatalErrors.watch(factory);
 			this.aborter.ifAvailable((atStop) -> atStop.watch(factory));
 			this.cancellations.ifAvailable((ofConsumers) -> ofConsumers.watch(factory));
 		}

@@ -55,26 +55,14 @@ public final class ConsumerConnections implements AutoCloseable {
 	/** Whose connection a delivery ended. */
 	private final Set<ConnectionFactory> ended = ConcurrentHashMap.newKeySet();
 
-	private final FatalErrors errors;
-
 	private final ConnectionAborter aborter;
 
 	/**
 	 * Creates the connections' home.
-	 * @param errors watches them
 	 * @param aborter ends them if nothing else does when the application stops
 	 */
-	public ConsumerConnections(FatalErrors errors, ConnectionAborter aborter) {
-		this.errors = errors;
+	public ConsumerConnections(ConnectionAborter aborter) {
 		this.aborter = aborter;
-	}
-
-	/**
-	 * What watches connections, for the containers that use them.
-	 * @return handles errors
-	 */
-	public FatalErrors errors() {
-		return this.errors;
 	}
 
 	/**
@@ -86,7 +74,7 @@ public final class ConsumerConnections implements AutoCloseable {
 	 */
 	public ConnectionFactory of(ConnectionFactory shared, String purpose) {
 		return this.factories.computeIfAbsent(new Key(shared, purpose), (key) -> {
-			ConnectionFactory factory = key.derive(this.errors, this.aborter);
+			ConnectionFactory factory = key.derive(this.aborter);
 			if (purpose.equals(DEAD_LETTERS)) {
 				factory.addConnectionListener(ReaderFailure.listener((signal) -> this.ended.add(factory)));
 			}
@@ -119,10 +107,10 @@ public final class ConsumerConnections implements AutoCloseable {
 
 		private static final long IDLE_SECONDS = 5;
 
-		ConnectionFactory derive(FatalErrors errors, ConnectionAborter aborter) {
+		ConnectionFactory derive(ConnectionAborter aborter) {
 			if (this.shared instanceof AbstractConnectionFactory factory && known(factory.getClass())) {
 				CachingConnectionFactory own = derived(factory);
-				errors.watch(own);
+				FatalErrors.watch(own);
 				aborter.watch(own);
 				return own;
 			}

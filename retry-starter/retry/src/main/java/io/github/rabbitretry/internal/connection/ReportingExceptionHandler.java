@@ -15,15 +15,14 @@ import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.Consumer;
 import com.rabbitmq.client.ExceptionHandler;
 import com.rabbitmq.client.TopologyRecoveryException;
-import io.github.rabbitretry.internal.logging.BestEffortLog;
 import io.github.rabbitretry.internal.thread.DaemonThreads;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * Reports errors in the client's threads. If the application's own handler throws, as it
- * may while there is no memory, the client would leave the connection open without a
- * reader, or the channel without its deliveries.
+ * Ends the process upon fatal errors in the client's threads. If the application's own
+ * handler throws, the client would leave the connection open without a reader, or the
+ * channel without its deliveries.
  */
 final class ReportingExceptionHandler implements ExceptionHandler {
 
@@ -34,16 +33,13 @@ final class ReportingExceptionHandler implements ExceptionHandler {
 
 	private final ExceptionHandler delegate;
 
-	private final FatalErrors errors;
-
-	ReportingExceptionHandler(ExceptionHandler delegate, FatalErrors errors) {
+	ReportingExceptionHandler(ExceptionHandler delegate) {
 		this.delegate = delegate;
-		this.errors = errors;
 	}
 
 	@Override
 	public void handleUnexpectedConnectionDriverException(Connection connection, Throwable exception) {
-		report("a connection's reader", exception);
+		FatalErrors.endProcessUpon(exception);
 		try {
 			if (exception instanceof StackOverflowError) {
 				exception.setStackTrace(
@@ -52,29 +48,26 @@ final class ReportingExceptionHandler implements ExceptionHandler {
 			this.delegate.handleUnexpectedConnectionDriverException(connection, exception);
 		}
 		catch (Throwable ex) {
-			BestEffortLog.error(logger, "A connection's exception handler failed", ex);
-			report("a connection's exception handler", ex);
-		}
-	}
-
-	private void report(String where, Throwable exception) {
-		if (exception instanceof Error error) {
-			this.errors.failed(where, error);
+			FatalErrors.endProcessUpon(ex);
+			logger.error("A connection's exception handler failed", ex);
 		}
 	}
 
 	@Override
 	public void handleReturnListenerException(Channel channel, Throwable exception) {
+		FatalErrors.endProcessUpon(exception);
 		this.delegate.handleReturnListenerException(channel, exception);
 	}
 
 	@Override
 	public void handleConfirmListenerException(Channel channel, Throwable exception) {
+		FatalErrors.endProcessUpon(exception);
 		this.delegate.handleConfirmListenerException(channel, exception);
 	}
 
 	@Override
 	public void handleBlockedListenerException(Connection connection, Throwable exception) {
+		FatalErrors.endProcessUpon(exception);
 		this.delegate.handleBlockedListenerException(connection, exception);
 	}
 
@@ -85,13 +78,14 @@ final class ReportingExceptionHandler implements ExceptionHandler {
 	@Override
 	public void handleConsumerException(Channel channel, Throwable exception, Consumer consumer, String consumerTag,
 			String methodName) {
-		report("a thread that calls consumers", exception);
+		FatalErrors.endProcessUpon(exception);
 		try {
 			this.delegate.handleConsumerException(channel, exception, consumer, consumerTag, methodName);
 		}
 		catch (Throwable ex) {
+			FatalErrors.endProcessUpon(ex);
 			DaemonThreads.start("rabbit-retry-close", () -> close(channel));
-			BestEffortLog.error(logger, "A channel's exception handler failed", ex);
+			logger.error("A channel's exception handler failed", ex);
 		}
 	}
 

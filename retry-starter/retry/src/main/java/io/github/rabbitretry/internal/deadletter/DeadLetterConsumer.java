@@ -113,8 +113,6 @@ public final class DeadLetterConsumer implements ChannelAwareMessageListener, He
 		this.container = new DeadLetterContainer(connections.of(connectionFactory, ConsumerConnections.DEAD_LETTERS),
 				connections.of(connectionFactory, ConsumerConnections.ONE_DEAD_LETTER),
 				new UnroutableQueueDeclarer(mode), this.byQueue.values(), this, new OneMessage(), watchdog);
-		connections.errors().stopUponError(this);
-		this.container.watchedBy(connections.errors());
 		watchdog.monitor(this.channels::closeBroken);
 		this.container.stopsWithin(publishers.listenersTimeout());
 	}

@@ -109,11 +109,8 @@ final class DeadLetterContainer implements ConnectionListener {
 		this.container.setDeBatchingEnabled(false);
 		this.container.setListenerId("rabbit-retry-dead-letters");
 		this.container.setMessageListener(listener);
+		FatalErrors.watch(this.container);
 		watchdog.monitor("rabbit-retry-dead-letters", this::due, this::consumeOtherwise);
-	}
-
-	void watchedBy(FatalErrors errors) {
-		errors.watch(this.container);
 	}
 
 	void stopsWithin(Duration timeout) {

@@ -13,6 +13,7 @@ import java.util.Objects;
 
 import com.rabbitmq.client.Channel;
 import io.github.rabbitretry.deduplication.MessageDeduplicator;
+import io.github.rabbitretry.internal.connection.FatalErrors;
 import io.github.rabbitretry.internal.handler.HandlerCall;
 import io.github.rabbitretry.internal.message.ReceivedMessage;
 import org.aopalliance.intercept.MethodInvocation;
@@ -221,18 +222,28 @@ public final class ListenerCall implements HandlerCall {
 			proceed(argument, this.timeout.begin(this.firstRunAt));
 		}
 		else {
-			this.invocation.invocableClone(this.channel, argument).proceed();
+			callHandler(argument);
 		}
 	}
 
 	private void proceed(Object argument, TimedCall call) throws Throwable {
 		this.timed = call;
 		try {
-			this.invocation.invocableClone(this.channel, argument).proceed();
+			callHandler(argument);
 			call.returned();
 		}
 		catch (Throwable ex) {
 			throw call.failed(ex);
+		}
+	}
+
+	private void callHandler(Object argument) throws Throwable {
+		try {
+			this.invocation.invocableClone(this.channel, argument).proceed();
+		}
+		catch (OutOfMemoryError ex) {
+			FatalErrors.endProcessUpon(ex);
+			throw ex;
 		}
 	}
 

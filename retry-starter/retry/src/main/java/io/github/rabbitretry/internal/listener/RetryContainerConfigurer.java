@@ -19,6 +19,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 import io.github.rabbitretry.internal.connection.ConsumerConnections;
+import io.github.rabbitretry.internal.connection.FatalErrors;
 import io.github.rabbitretry.internal.container.ContainerOverrides;
 import io.github.rabbitretry.internal.container.CrashLoopDetector;
 import io.github.rabbitretry.internal.container.ManagedContainer;
@@ -220,7 +221,7 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 				new RetryAdvice(managed, batches, (queue) -> DeliveryStages.of(queue, context, ordering, batches)));
 		// one that was initialized, and not started, is initialized anew by its start
 		container.shutdown();
-		this.connections.errors().watch(container);
+		FatalErrors.watch(container);
 		this.containers.add(managed);
 		this.watchdog.monitor("rabbit-retry-give-back", managed::overdue, managed::giveBackOverdue);
 		return managed;

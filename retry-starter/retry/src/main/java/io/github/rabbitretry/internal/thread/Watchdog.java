@@ -11,23 +11,18 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 
 import io.github.rabbitretry.internal.logging.BestEffortLog;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * One thread that checks ten times a second what reports no change by itself. It is there
- * before there may be no memory for one, and waits for nothing: an action that may has a
- * thread of its own for as long as it takes.
+ * One thread that checks ten times a second what reports no change by itself. It waits
+ * for nothing: an action that may has a thread of its own for as long as it takes.
  */
 public final class Watchdog implements AutoCloseable {
 
 	private static final Log logger = LogFactory.getLog(Watchdog.class);
-
-	/** Resolved while there is memory. */
-	private static final Consumer<Runnable> CHECK = Runnable::run;
 
 	private static final long PERIOD = TimeUnit.MILLISECONDS.toNanos(100);
 
@@ -59,26 +54,15 @@ public final class Watchdog implements AutoCloseable {
 	 * @param action is called again a second after it failed
 	 */
 	public void monitor(String thread, BooleanSupplier due, Runnable action) {
-		monitor(new MonitoredAction(thread, due, action, false)::startIfDue);
+		monitor(new MonitoredAction(thread, due, action)::startIfDue);
 	}
 
-	/**
-	 * Does the same, and calls the action here if there is no memory for a thread.
-	 * @param thread the name of the action's thread
-	 * @param due as above
-	 * @param action as above, and more important than all others
-	 */
-	public void monitorWithoutMemory(String thread, BooleanSupplier due, Runnable action) {
-		monitor(new MonitoredAction(thread, due, action, true)::startIfDue);
-	}
-
-	/** Goes on with a full heap too: nothing in here allocates. */
 	private void run() {
 		while (!this.closed) {
 			LockSupport.parkNanos(this, PERIOD);
 			// or it would park no more
 			Thread.interrupted();
-			this.checks.forEach(CHECK);
+			this.checks.forEach(Runnable::run);
 		}
 	}
 
@@ -107,17 +91,14 @@ public final class Watchdog implements AutoCloseable {
 
 		private final Runnable action;
 
-		private final boolean withoutMemory;
-
 		private volatile boolean running;
 
 		private volatile long notBefore = System.nanoTime();
 
-		MonitoredAction(String thread, BooleanSupplier due, Runnable action, boolean withoutMemory) {
+		MonitoredAction(String thread, BooleanSupplier due, Runnable action) {
 			this.thread = thread;
 			this.due = due;
 			this.action = action;
-			this.withoutMemory = withoutMemory;
 		}
 
 		void startIfDue() {
@@ -127,17 +108,8 @@ public final class Watchdog implements AutoCloseable {
 					DaemonThreads.start(this.thread, this::run);
 				}
 				catch (Throwable ex) {
-					withoutThread();
+					this.running = false;
 				}
-			}
-		}
-
-		private void withoutThread() {
-			if (this.withoutMemory) {
-				run();
-			}
-			else {
-				this.running = false;
 			}
 		}
 

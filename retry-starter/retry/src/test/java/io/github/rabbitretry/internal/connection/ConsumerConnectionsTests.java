@@ -12,7 +12,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 import com.rabbitmq.client.Address;
-import io.github.rabbitretry.internal.thread.Watchdog;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -27,15 +26,10 @@ class ConsumerConnectionsTests {
 
 	private final ConnectionAborter aborter = new ConnectionAborter(new StopDeadline(Duration.ofSeconds(20)));
 
-	private final Watchdog watchdog = new Watchdog();
-
-	private final FatalErrors errors = new FatalErrors(FatalErrorAction.STOP, this.watchdog);
-
-	private final ConsumerConnections connections = new ConsumerConnections(this.errors, this.aborter);
+	private final ConsumerConnections connections = new ConsumerConnections(this.aborter);
 
 	@AfterEach
 	void close() {
-		this.watchdog.close();
 	}
 
 	@Test
@@ -98,9 +92,9 @@ class ConsumerConnectionsTests {
 	@Test
 	void ofTheApplicationAreReportedOnceHoweverOftenTheyAreWatched() {
 		CachingConnectionFactory shared = new CachingConnectionFactory();
-		this.errors.watch(shared);
+		FatalErrors.watch(shared);
 		Object handler = shared.getRabbitConnectionFactory().getExceptionHandler();
-		this.errors.watch((CachingConnectionFactory) this.connections.of(shared, "dead-letters"));
+		FatalErrors.watch((CachingConnectionFactory) this.connections.of(shared, "dead-letters"));
 		assertThat(List.of(handler)).hasOnlyElementsOfType(ReportingExceptionHandler.class);
 		assertThat(shared.getRabbitConnectionFactory().getExceptionHandler()).isSameAs(handler);
 	}

@@ -58,8 +58,8 @@ class HostileListenerTests {
 	}
 
 	static Stream<Supplier<Throwable>> whateverAHandlerThrowsIsRetriedOrParked() {
-		return Stream.of(StackOverflowError::new, OutOfMemoryError::new, AssertionError::new, NoClassDefFoundError::new,
-				InternalError::new, Throwable::new, InterruptedException::new, IllegalStateException::new,
+		return Stream.of(StackOverflowError::new, AssertionError::new, NoClassDefFoundError::new, InternalError::new,
+				Throwable::new, InterruptedException::new, IllegalStateException::new,
 				() -> new AmqpRejectAndDontRequeueException("drop"),
 				() -> new ImmediateRequeueAmqpException("at once"));
 	}

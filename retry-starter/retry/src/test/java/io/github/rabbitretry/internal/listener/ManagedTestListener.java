@@ -34,8 +34,6 @@ import io.github.rabbitretry.internal.classify.ClassificationChain;
 import io.github.rabbitretry.internal.classify.ClassificationRules;
 import io.github.rabbitretry.internal.connection.ConnectionAborter;
 import io.github.rabbitretry.internal.connection.ConsumerConnections;
-import io.github.rabbitretry.internal.connection.FatalErrorAction;
-import io.github.rabbitretry.internal.connection.FatalErrors;
 import io.github.rabbitretry.internal.connection.StopDeadline;
 import io.github.rabbitretry.internal.container.ManagedContainers;
 import io.github.rabbitretry.internal.deadletter.ParkingHeaders;
@@ -230,8 +228,7 @@ public final class ManagedTestListener extends AbstractMessageListenerContainer 
 		ClassificationChain classification = new ClassificationChain(this.classifiers,
 				ClassificationRules.of(List.of(), null), Clock.systemUTC());
 		this.configurer = new RetryContainerConfigurer(new MessagePolicies(List.of(policy)), new ManagedContainers(),
-				new ConsumerConnections(new FatalErrors(FatalErrorAction.STOP, this.watchdog),
-						new ConnectionAborter(new StopDeadline(Duration.ofSeconds(5)))),
+				new ConsumerConnections(new ConnectionAborter(new StopDeadline(Duration.ofSeconds(5)))),
 				new QueueServices(this.publishers,
 						new Deduplicators(new MessagePolicies(List.of(policy)), (any) -> this.deduplicator),
 						this.dependencies(policy)),

@@ -121,7 +121,6 @@ public final class RabbitRetryLedgerAutoConfiguration {
 				dataSource(beans, properties), schema, ledgerPolicies, properties.envelopeHeaders(),
 				new IngestionSettings(properties.batchSize(), batchBytes), Boolean.TRUE.equals(properties.enabled()));
 		ingestion.adopt(AdoptionValidator.of(properties.adopt(), policies, ledgerPolicies));
-		ingestion.watchedBy(connections.errors());
 		ingestion.stopsWithin(deadline);
 		ingestion.setListeners(new ParkedMessageListeners(listeners.orderedStream().toList()));
 		return ingestion;

@@ -95,8 +95,6 @@ public final class LedgerIngestion implements SmartLifecycle {
 
 	private CountDownLatch stopping = new CountDownLatch(1);
 
-	private @Nullable FatalErrors errors;
-
 	private @Nullable StopDeadline deadline;
 
 	private @Nullable Thread thread;
@@ -140,15 +138,6 @@ public final class LedgerIngestion implements SmartLifecycle {
 	public void adopt(Adoption adoption) {
 		this.adoption = adoption;
 		this.adopted = new AdoptedQueues(adoption.queues(), this.schema.health());
-	}
-
-	/**
-	 * Has its thread watched, to be called before the start.
-	 * @param errors handles errors
-	 */
-	public void watchedBy(FatalErrors errors) {
-		this.errors = errors;
-		errors.stopUponError(this);
 	}
 
 	/**
@@ -247,12 +236,9 @@ public final class LedgerIngestion implements SmartLifecycle {
 
 	private void report(Throwable ex) {
 		this.schema.health().problem(LedgerHealth.NOT_CONSUMED, ex);
-		if (ex instanceof Error error) {
+		if (ex instanceof Error) {
+			FatalErrors.endProcessUpon(ex);
 			logger.error("The ledger's ingestion failed and begins again", ex);
-			FatalErrors watching = this.errors;
-			if (watching != null) {
-				watching.failed("the ledger's ingestion", error);
-			}
 		}
 		else {
 			this.lost.warn(() -> "Parking lots can't be consumed for now, what is parked stays there: " + ex);
