@@ -36,6 +36,12 @@ final class JobStore {
 
 	private static final String LEASED_UNTIL = "current_timestamp + cast(:leaseMillis as bigint) * interval '0.001' second";
 
+	/**
+	 * A lease that ends long after any that is taken now is of a clock that was set back
+	 * since. A holder that is alive renews it by the new one.
+	 */
+	static final String FREE = "(lease_until is null or lease_until < current_timestamp or lease_until > current_timestamp + interval '1' minute)";
+
 	private static final String INSERT = """
 			insert into rabbit_retry_replay_job (application, state, selection, user_name, reason, edited, cut_off, started_at,
 				maximum, rate, ramp_millis, canary, canary_millis, abort_percent, abort_minimum, target, moved, lease_token)
@@ -125,10 +131,8 @@ final class JobStore {
 
 	private List<Long> workedOnByNobody(String which) {
 		return this.tables.jdbc()
-			.queryForList(
-					"select id from rabbit_retry_replay_job where application = :application and " + which
-							+ " and (lease_until is null or lease_until < current_timestamp) order by id limit 100",
-					Map.of("application", this.application), Long.class);
+			.queryForList("select id from rabbit_retry_replay_job where application = :application and " + which
+					+ " and " + FREE + " order by id limit 100", Map.of("application", this.application), Long.class);
 	}
 
 	/** Jobs that are not worked on, and some of whose messages have no outcome yet. */
@@ -148,8 +152,8 @@ final class JobStore {
 		int updated = this.tables.update(
 				"update rabbit_retry_replay_job set lease_owner = :owner, lease_token = lease_token + 1, lease_until = "
 						+ LEASED_UNTIL
-						+ " where id = :id and application = :application and state in ('CANARY', 'RUNNING')"
-						+ " and (lease_until is null or lease_until < current_timestamp)",
+						+ " where id = :id and application = :application and state in ('CANARY', 'RUNNING')" + " and "
+						+ FREE,
 				Map.of("owner", owner, "leaseMillis", length.toMillis(), "id", id, "application", this.application));
 		if (updated == 0) {
 			return Optional.empty();

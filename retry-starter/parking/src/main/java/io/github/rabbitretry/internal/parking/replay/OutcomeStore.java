@@ -40,12 +40,12 @@ final class OutcomeStore {
 
 	/** What a dead instance left of ended jobs is perhaps published. */
 	int uncertain(String application) {
-		return this.tables
-			.update("update rabbit_retry_replay_item set state = 'UNCERTAIN', state_at = current_timestamp"
-					+ " where state = 'CLAIMED'"
-					+ " and job_id in (select id from rabbit_retry_replay_job where application = :application"
-					+ " and state in ('STOPPED', 'ABORTED') and (lease_until is null or lease_until < current_timestamp))",
-					Map.of("application", application));
+		return this.tables.update(
+				"update rabbit_retry_replay_item set state = 'UNCERTAIN', state_at = current_timestamp"
+						+ " where state = 'CLAIMED'"
+						+ " and job_id in (select id from rabbit_retry_replay_job where application = :application"
+						+ " and state in ('STOPPED', 'ABORTED') and " + JobStore.FREE + ")",
+				Map.of("application", application));
 	}
 
 	/**
