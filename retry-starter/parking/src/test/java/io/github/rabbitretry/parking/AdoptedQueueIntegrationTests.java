@@ -29,14 +29,20 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.amqp.core.Binding;
+import org.springframework.amqp.core.Declarables;
 import org.springframework.amqp.core.Message;
 import org.springframework.amqp.core.MessageBuilder;
+import org.springframework.amqp.rabbit.annotation.Exchange;
+import org.springframework.amqp.rabbit.annotation.Queue;
+import org.springframework.amqp.rabbit.annotation.QueueBinding;
 import org.springframework.amqp.rabbit.annotation.RabbitListener;
 import org.springframework.amqp.rabbit.core.RabbitTemplate;
 import org.springframework.amqp.rabbit.retry.RepublishMessageRecoverer;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -68,7 +74,10 @@ class AdoptedQueueIntegrationTests {
 		if (this.application != null) {
 			this.application.close();
 		}
-		this.broker.deleteAll("adopted.orders");
+		for (String queue : List.of("adopted.orders", "adopted.invoices", "adopted.quotes")) {
+			this.broker.deleteAll(queue);
+		}
+		this.broker.channel().exchangeDelete("adopted.billing");
 		this.broker.channel().queueDelete(OLD_QUEUE);
 		this.broker.channel().queueDelete(DEAD);
 		this.broker.close();
@@ -101,10 +110,30 @@ class AdoptedQueueIntegrationTests {
 			.untilAsserted(() -> assertThat(ledger.count(ParkedFilter.ALL.withState(ParkedState.PARKED))).isEqualTo(1));
 	}
 
+	/** Policies of existing queues know no exchange. */
+	@Test
+	void theApplicationsOwnBindingsSayWhichQueueAFailureCameFrom() {
+		start();
+		republished("invoice-1", true, "adopted.billing", "invoice");
+		republished("quote-1", true, "adopted.billing", "quote");
+		Ledger ledger = this.application.getBean(Ledger.class);
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(30))
+			.untilAsserted(() -> assertThat(ledger.count(ParkedFilter.ALL)).isEqualTo(2));
+		assertThat(ledger.search(ParkedFilter.ALL.withMessageType("Invoice"), null, 10).messages()).singleElement()
+			.satisfies((parked) -> assertThat(parked.queue()).isEqualTo("adopted.invoices"));
+		assertThat(ledger.search(ParkedFilter.ALL.withMessageType("Quote"), null, 10).messages()).singleElement()
+			.satisfies((parked) -> assertThat(parked.queue()).isEqualTo("adopted.quotes"));
+	}
+
 	private void start() {
 		Application.handled.clear();
 		this.application = TestApplication.start(Application.class, "spring.datasource.url=jdbc:h2:mem:adopted",
 				"rabbit-retry.ledger.enabled=true", "rabbit-retry.ledger.adopt=" + DEAD,
+				"rabbit-retry.message-policies.Invoice.queue=adopted.invoices",
+				"rabbit-retry.message-policies.Invoice.work-queue=existing",
+				"rabbit-retry.message-policies.Quote.queue=adopted.quotes",
+				"rabbit-retry.message-policies.Quote.work-queue=existing",
 				"rabbit-retry.message-policies.Order.queue=adopted.orders",
 				"rabbit-retry.message-policies.Order.exchange=adopted.exchange");
 	}
@@ -119,10 +148,14 @@ class AdoptedQueueIntegrationTests {
 
 	/** As a listener with Spring Boot's retry leaves it. */
 	private void republished(String id, boolean trace) {
+		republished(id, trace, "adopted.exchange", "adopted.orders");
+	}
+
+	private void republished(String id, boolean trace, String exchange, String routingKey) {
 		Message message = MessageBuilder.withBody("{}".getBytes())
 			.setMessageId(id)
-			.setReceivedExchange("adopted.exchange")
-			.setReceivedRoutingKey("adopted.orders")
+			.setReceivedExchange(exchange)
+			.setReceivedRoutingKey(routingKey)
 			.build();
 		RepublishMessageRecoverer recoverer = new RepublishMessageRecoverer(
 				this.application.getBean(RabbitTemplate.class), "", DEAD);
@@ -140,6 +173,23 @@ class AdoptedQueueIntegrationTests {
 		@RabbitListener(queues = "adopted.orders")
 		void handle(Message message) {
 			handled.add(message.getMessageProperties().getMessageId());
+		}
+
+		@RabbitListener(bindings = @QueueBinding(value = @Queue(name = "adopted.invoices", durable = "true"),
+				exchange = @Exchange("adopted.billing"), key = "invoice"))
+		void handleInvoice(Message message) {
+			// none arrives
+		}
+
+		@RabbitListener(queues = "adopted.quotes")
+		void handleQuote(Message message) {
+			// none arrives
+		}
+
+		@Bean
+		Declarables quotes() {
+			return new Declarables(new org.springframework.amqp.core.Queue("adopted.quotes"),
+					new Binding("adopted.quotes", Binding.DestinationType.QUEUE, "adopted.billing", "quote", null));
 		}
 
 	}

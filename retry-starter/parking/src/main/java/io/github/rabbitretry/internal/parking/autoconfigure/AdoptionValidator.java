@@ -10,13 +10,18 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 import io.github.rabbitretry.internal.parking.ingestion.Adoption;
 import io.github.rabbitretry.internal.parking.mapping.LedgerPolicy;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
+import io.github.rabbitretry.internal.topology.BindingDefinition;
 import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 import io.github.rabbitretry.internal.topology.QueueDefinition;
+
+import org.springframework.amqp.core.Binding;
 
 /**
  * Checks which queues the ledger is to adopt.
@@ -28,7 +33,9 @@ final class AdoptionValidator {
 	private AdoptionValidator() {
 	}
 
-	static Adoption of(List<String> queues, MessagePolicies policies, Collection<LedgerPolicy> ledgerPolicies) {
+	/** Bindings of listeners are beans only once these are. */
+	static Adoption of(List<String> queues, MessagePolicies policies, Collection<LedgerPolicy> ledgerPolicies,
+			Supplier<Stream<Binding>> bindings) {
 		Set<String> seen = new HashSet<>();
 		for (String queue : queues) {
 			if (queue.isBlank() || !queue.equals(queue.strip())) {
@@ -42,7 +49,15 @@ final class AdoptionValidator {
 			policies.all().forEach((policy) -> check(queue, policy));
 		}
 		return new Adoption(queues, ledgerPolicies,
-				policies.all().stream().flatMap((policy) -> policy.topology().bindings().stream()).toList());
+				() -> Stream
+					.concat(policies.all().stream().flatMap((policy) -> policy.topology().bindings().stream()),
+							bindings.get().filter(Binding::isDestinationQueue).map(AdoptionValidator::definition))
+					.toList());
+	}
+
+	private static BindingDefinition definition(Binding binding) {
+		return new BindingDefinition(binding.getExchange(), binding.getRoutingKey(), binding.getDestinationType(),
+				binding.getDestination());
 	}
 
 	private static void check(String queue, MessagePolicy policy) {

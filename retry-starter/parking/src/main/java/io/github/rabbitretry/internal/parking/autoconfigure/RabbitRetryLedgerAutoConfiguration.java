@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
@@ -40,6 +41,8 @@ import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 import io.github.rabbitretry.parking.message.Ledger;
 import io.github.rabbitretry.parking.message.ParkedMessageListener;
 
+import org.springframework.amqp.core.Binding;
+import org.springframework.amqp.core.Declarables;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
@@ -120,7 +123,7 @@ public final class RabbitRetryLedgerAutoConfiguration {
 		LedgerIngestion ingestion = new LedgerIngestion(connections.of(connectionFactory, "ledger"),
 				dataSource(beans, properties), schema, ledgerPolicies, properties.envelopeHeaders(),
 				new IngestionSettings(properties.batchSize(), batchBytes), Boolean.TRUE.equals(properties.enabled()));
-		ingestion.adopt(AdoptionValidator.of(properties.adopt(), policies, ledgerPolicies));
+		ingestion.adopt(AdoptionValidator.of(properties.adopt(), policies, ledgerPolicies, () -> bindings(beans)));
 		ingestion.stopsWithin(deadline);
 		ingestion.setListeners(new ParkedMessageListeners(listeners.orderedStream().toList()));
 		return ingestion;
@@ -188,6 +191,13 @@ public final class RabbitRetryLedgerAutoConfiguration {
 		DataSource dataSource = dataSource(beans, properties);
 		return new JdbcDeduplicator(handled, DeduplicationTransactions.of(policies, schema, dataSource, managers),
 				dataSource, DeduplicationTransactions.property(policies));
+	}
+
+	private static Stream<Binding> bindings(BeanFactory beans) {
+		return Stream.concat(beans.getBeanProvider(Binding.class).stream(),
+				beans.getBeanProvider(Declarables.class)
+					.stream()
+					.flatMap((declarables) -> declarables.getDeclarablesByType(Binding.class).stream()));
 	}
 
 	private static DataSource dataSource(BeanFactory beans, LedgerProperties properties) {

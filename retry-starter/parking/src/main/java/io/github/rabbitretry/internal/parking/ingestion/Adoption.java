@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
@@ -33,6 +34,8 @@ import io.github.rabbitretry.internal.policy.ExceptionTexts;
 import io.github.rabbitretry.internal.topology.BindingDefinition;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.util.function.SingletonSupplier;
+
 /**
  * Dead-letter queues of other applications whose messages are stored as parked ones: what
  * {@code x-death} and Spring AMQP's {@code x-exception-*} tell is translated into the
@@ -41,7 +44,7 @@ import org.jspecify.annotations.Nullable;
 public final class Adoption {
 
 	/** No queue is adopted. */
-	public static final Adoption NONE = new Adoption(Set.of(), List.of(), List.of());
+	public static final Adoption NONE = new Adoption(Set.of(), List.of(), List::of);
 
 	/** In bytes. */
 	private static final int LONGEST_QUEUE_NAME = 255;
@@ -50,7 +53,7 @@ public final class Adoption {
 
 	private final Map<String, LedgerPolicy> byWorkQueue;
 
-	private final Collection<BindingDefinition> bindings;
+	private final Supplier<Collection<BindingDefinition>> bindings;
 
 	private final ExceptionTexts textsOfUnknown;
 
@@ -58,15 +61,16 @@ public final class Adoption {
 	 * Creates it.
 	 * @param queues the names of the dead-letter queues
 	 * @param policies whose work queues messages may come from
-	 * @param bindings what leads to those work queues
+	 * @param bindings what leads to work queues, asked for when the first message is read
 	 */
 	public Adoption(Collection<String> queues, Collection<LedgerPolicy> policies,
-			Collection<BindingDefinition> bindings) {
+			Supplier<Collection<BindingDefinition>> bindings) {
 		this.queues = Set.copyOf(queues);
 		this.byWorkQueue = policies.stream().collect(Collectors.toMap(LedgerPolicy::queue, Function.identity()));
-		this.bindings = bindings.stream()
+		this.bindings = SingletonSupplier.of(() -> bindings.get()
+			.stream()
 			.filter((binding) -> this.byWorkQueue.containsKey(binding.destination()))
-			.toList();
+			.toList());
 		this.textsOfUnknown = policies.stream().anyMatch((policy) -> policy.exceptionTexts() == ExceptionTexts.NONE)
 				? ExceptionTexts.NONE : ExceptionTexts.FULL;
 	}
@@ -99,15 +103,27 @@ public final class Adoption {
 			// another queue's messages were replayed
 			envelope.remove(ReplayHeaders.REPLAY_ITEM);
 		}
-		Decision.Park why = failure.isPresent() && death.isEmpty()
+		// who republished it knows why, and an end of a wait does not
+		Optional<BrokerDeaths.Death> waited = failure.flatMap((known) -> death.filter(this::isWait));
+		Decision.Park why = failure.isPresent() && (death.isEmpty() || waited.isPresent())
 				? new Decision.Park(Reasons.UNKNOWN_FAILURE, FailureClass.UNKNOWN, Reasons.UNKNOWN_FAILURE)
 				: XDeathClassifier.why(death.map(BrokerDeaths.Death::death));
 		envelope.put(AppHeaders.RETRY_REASON, why.reason());
 		envelope.put(AppHeaders.RETRY_CLASS, why.failureClass().label());
 		envelope.put(AppHeaders.FAILURE_FINGERPRINT, FailureFingerprint.of(why.reason(), policy.messageType()));
-		death.ifPresent((known) -> died(envelope, known, BrokerDeaths.of(headers).oldest()));
+		if (waited.isPresent()) {
+			envelope.putIfAbsent(AppHeaders.RETRY_ATTEMPT, waited.get().count());
+		}
+		else {
+			death.ifPresent((known) -> died(envelope, known, BrokerDeaths.of(headers).oldest()));
+		}
 		failure.ifPresent((known) -> failed(envelope, known, policy.messageType()));
 		return new Adopted(policy, with(delivery.properties(), envelope));
+	}
+
+	/** Retry queues are left by their time to live. */
+	private boolean isWait(BrokerDeaths.Death death) {
+		return death.death().reason().equals("expired") && !this.byWorkQueue.containsKey(death.death().queue());
 	}
 
 	private static Map<String, Object> from(Map<String, Object> headers, ParkedDelivery delivery) {
@@ -171,11 +187,13 @@ public final class Adoption {
 		if (exchange.isEmpty()) {
 			return Optional.of(routingKey).filter(this.byWorkQueue::containsKey);
 		}
-		Set<String> byExchange = this.bindings.stream()
+		Set<String> byExchange = this.bindings.get()
+			.stream()
 			.filter((binding) -> binding.exchange().equals(exchange))
 			.map(BindingDefinition::destination)
 			.collect(Collectors.toSet());
-		return this.bindings.stream()
+		return this.bindings.get()
+			.stream()
 			.filter((binding) -> binding.exchange().equals(exchange) && binding.routingKey().equals(routingKey))
 			.map(BindingDefinition::destination)
 			.findFirst()

@@ -44,7 +44,7 @@ class AdoptionTests {
 
 	private final Adoption adoption = new Adoption(List.of("orders.dead"),
 			List.of(Parking.policy("orders"), Parking.policy("invoices")),
-			MessageTopology.of("orders").boundTo("shop", List.of("order.created")).build().bindings());
+			MessageTopology.of("orders").boundTo("shop", List.of("order.created")).build()::bindings);
 
 	private final ParkedRecordMapper rows = new ParkedRecordMapper(Parking.NAMES, () -> Parking.NOW);
 
@@ -125,11 +125,25 @@ class AdoptionTests {
 		assertThat(parked.fingerprint()).isEqualTo(FailureFingerprint.of(thrown, parked.messageType()));
 	}
 
+	/** As after a rollback, with retries on their way. */
+	@Test
+	void anExceptionSaysMoreThanTheEndOfAWaitInARetryQueue() {
+		Map<String, Object> headers = new HashMap<>(withoutTrace("no such customer", "", "invoices"));
+		headers.put("x-death", List.of(death("invoices.retry.10s", "expired", 2, LAST)));
+		ParkedSummary parked = read(headers);
+		assertThat(parked.queue()).isEqualTo("invoices");
+		assertThat(parked.reason()).isEqualTo("UNKNOWN_FAILURE");
+		assertThat(parked.exceptionMessage()).isEqualTo("no such customer");
+		assertThat(parked.attempts()).isEqualTo(2);
+		headers.put("x-death", List.of(death("invoices", "expired", 1, LAST)));
+		assertThat(read(headers).reason()).as("in the work queue").isEqualTo("EXPIRED");
+	}
+
 	@Test
 	void ofAnExceptionWhoseTextIsNotShownClassAndFingerprintAreStored() {
 		LedgerPolicy policy = Parking.policy("orders", Redaction.NONE, ExceptionTexts.NONE);
 		Adoption adoption = new Adoption(List.of("orders.dead"), List.of(policy),
-				MessageTopology.of("orders").boundTo("shop", List.of("order.created")).build().bindings());
+				MessageTopology.of("orders").boundTo("shop", List.of("order.created")).build()::bindings);
 		Throwable thrown = new IllegalStateException("card 4111 refused", new IllegalArgumentException("4111 expired"));
 		for (String routingKey : List.of("order.created", "of.no.policy")) {
 			Map<String, Object> headers = spring(thrown, (routingKey.startsWith("order") ? "shop" : ""), routingKey);
