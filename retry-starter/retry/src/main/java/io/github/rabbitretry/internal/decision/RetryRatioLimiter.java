@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps one message type's ratio of retries in this process: whenever a retry is allowed,
- * those of the window that ends with it are at most the part of its first deliveries that
- * the ratio says, or {@code at-least}. If the window has fewer first deliveries than
- * {@code at-least}, each retry that succeeded in it allows one more: a service that is
- * down gets no more than {@code at-least}, and one that is up again what it can handle.
+ * those of the window that ends with it, without those that have succeeded by then, are
+ * at most the part of its first deliveries that the ratio says, or {@code at-least}. A
+ * service that is down gets no more than that, and one that is up again what it can
+ * handle.
  * <p>
  * The window is counted in sixtieths. What is cut of the one that it begins in is never
  * in favour of a retry. A first delivery costs a look at the clock and an increment.
@@ -83,23 +83,29 @@ public final class RetryRatioLimiter {
 		return true;
 	}
 
-	/** Counts a retry that succeeded. */
+	/** Takes back a retry that succeeded: the ratio is about those that fail. */
 	public synchronized void succeeded() {
-		part(now()).succeeded++;
+		long now = now();
+		for (long number = now; number >= now - PARTS; number--) {
+			Part part = this.parts.get((int) Math.floorMod(number, (long) this.parts.length()));
+			if (part != null && part.number == number && part.retries > 0) {
+				part.retries--;
+				return;
+			}
+		}
 	}
 
 	/**
 	 * Gives a message that was refused a place behind the others that were, as far apart
-	 * as retries are allowed by now.
-	 * @param longest how long it waits at most, or a window if that is longer
+	 * as retries are allowed by now. All are within a window: once the service is up
+	 * again, none waits longer than that.
 	 * @return how long it waits, positive
 	 */
-	public synchronized Duration place(Duration longest) {
+	public synchronized Duration place() {
 		long now = this.nanoTime.getAsLong();
 		long window = this.ratio.window().toNanos();
-		long most = Math.max(longest.toNanos(), window);
 		long apart = Math.max(1, window / (PER_PLACE * allowed(now())));
-		long wait = Math.min(most, Math.max(0, this.lastPlace - now) + apart);
+		long wait = Math.min(window, Math.max(0, this.lastPlace - now) + apart);
 		this.lastPlace = now + wait;
 		return Duration.ofMillis(Math.max(1, TimeUnit.NANOSECONDS.toMillis(wait)));
 	}
@@ -107,20 +113,13 @@ public final class RetryRatioLimiter {
 	/** How many retries the window may have that ends now. */
 	private long allowed(long now) {
 		long firsts = 0;
-		long cut = 0;
-		long succeeded = 0;
 		for (int i = 0; i < this.parts.length(); i++) {
 			Part part = this.parts.get(i);
 			if (part != null && part.number > now - PARTS) {
 				firsts += part.firsts.sum();
-				succeeded += part.succeeded;
-			}
-			else if (part != null && part.number == now - PARTS) {
-				cut = part.firsts.sum();
 			}
 		}
-		return (firsts + cut < this.ratio.atLeast()) ? this.ratio.atLeast() + succeeded
-				: Math.max(this.ratio.atLeast(), (long) (this.ratio.max() * firsts));
+		return Math.max(this.ratio.atLeast(), (long) (this.ratio.max() * firsts));
 	}
 
 	private long now() {
@@ -149,9 +148,6 @@ public final class RetryRatioLimiter {
 
 		/** Guarded by the limiter. */
 		private long retries;
-
-		/** Guarded by the limiter. */
-		private long succeeded;
 
 		Part(long number) {
 			this.number = number;

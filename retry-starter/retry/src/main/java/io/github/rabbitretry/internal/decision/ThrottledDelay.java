@@ -18,9 +18,9 @@ import io.github.rabbitretry.internal.policy.MessagePolicy;
 
 /**
  * Another wait for a message that came back while the ratio of retries is spent: until
- * the limiter expects a place for it, or for the policy's longest delay or a window if
- * that is sooner. Where its age does not allow that, half of the time that is left, until
- * that is shorter than the policy's first delay.
+ * the limiter expects a place for it, at most for a window. Where its age does not allow
+ * that, half of the time that is left, until that is shorter than the policy's first
+ * delay.
  */
 public final class ThrottledDelay {
 
@@ -38,7 +38,7 @@ public final class ThrottledDelay {
 	 */
 	public static Decision decide(MessagePolicy policy, DeliveryHistory history, RetryRatioLimiter limiter,
 			FailureClassification last, Instant now) {
-		Duration delay = limiter.place(policy.delays().longest());
+		Duration delay = limiter.place();
 		Instant first = history.firstFailureAt();
 		Duration left = policy.maxRetryAge().minus((first != null) ? Duration.between(first, now) : Duration.ZERO);
 		if (Decider.waitingTime(policy, delay).compareTo(left) >= 0) {

@@ -36,7 +36,7 @@ class ThrottledDelayTests {
 			.ratio(ratio)
 			.build();
 		RetryRatioLimiter limiter = new RetryRatioLimiter(ratio, () -> 0);
-		assertThat(limiter.place(policy.delays().longest())).isEqualTo(Duration.ofMillis(5500));
+		assertThat(limiter.place()).isEqualTo(Duration.ofMillis(5500));
 		Instant now = FIRST.plusSeconds(48);
 		DeliveryHistory history = new DeliveryHistory(1, FIRST, null, Duration.ofSeconds(5), 1, Usage.NONE, null,
 				List.of());
