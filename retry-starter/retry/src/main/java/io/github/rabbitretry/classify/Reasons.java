@@ -52,6 +52,12 @@ public final class Reasons {
 	/** No handler accepts messages of this type. */
 	public static final String UNKNOWN_MESSAGE_TYPE = "UNKNOWN_MESSAGE_TYPE";
 
+	/** The handler succeeded, but its reply could not be sent. */
+	public static final String REPLY_FAILED = "REPLY_FAILED";
+
+	/** The listener tried to acknowledge or reject the message itself. */
+	public static final String ACKNOWLEDGEMENT_REFUSED = "ACKNOWLEDGEMENT_REFUSED";
+
 	/** The delivery limit of the work queue was reached. */
 	public static final String DELIVERY_LIMIT = "DELIVERY_LIMIT";
 

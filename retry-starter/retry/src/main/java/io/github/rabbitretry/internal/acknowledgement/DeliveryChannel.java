@@ -54,6 +54,8 @@ public final class DeliveryChannel {
 	/** Those whose deliveries came through it. */
 	private final ChannelConsumers consumers;
 
+	private volatile @Nullable Channel forHandlers;
+
 	/**
 	 * Captures a channel. Never a proxy of it, which opens a new channel once the old one
 	 * is closed: the same tag means another delivery there.
@@ -89,6 +91,21 @@ public final class DeliveryChannel {
 
 	Channel channel() {
 		return this.channel;
+	}
+
+	/**
+	 * The channel as handlers get it, which does not settle deliveries.
+	 * @param given the channel as a listener gets it
+	 * @param listener how to name the listener
+	 * @return the same at every call
+	 */
+	public Channel forHandlers(Channel given, String listener) {
+		Channel known = this.forHandlers;
+		if (known == null) {
+			known = HandlerChannel.of(given, this.channel, listener);
+			this.forHandlers = known;
+		}
+		return known;
 	}
 
 	/**

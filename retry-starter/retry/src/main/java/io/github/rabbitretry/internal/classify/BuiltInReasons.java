@@ -21,10 +21,10 @@ public final class BuiltInReasons {
 
 	private static final Map<String, FailureClass> CLASSES = Stream
 		.of(Classifications.DESERIALIZATION, Classifications.UNKNOWN_TYPE, Classifications.VALIDATION,
-				Classifications.REJECTED, Classifications.DOWNSTREAM_REJECTED, Classifications.DATA_ACCESS,
-				Classifications.TIMEOUT, Classifications.HANDLER_TIMEOUT, Classifications.UNAVAILABLE,
-				Classifications.RATE_LIMITED, Classifications.OPTIMISTIC_LOCK, Classifications.LOCK,
-				Classifications.UNKNOWN)
+				Classifications.REJECTED, Classifications.REPLY, Classifications.ACKNOWLEDGEMENT,
+				Classifications.DOWNSTREAM_REJECTED, Classifications.DATA_ACCESS, Classifications.TIMEOUT,
+				Classifications.HANDLER_TIMEOUT, Classifications.UNAVAILABLE, Classifications.RATE_LIMITED,
+				Classifications.OPTIMISTIC_LOCK, Classifications.LOCK, Classifications.UNKNOWN)
 		.collect(Collectors.toMap(FailureClassification::reason, FailureClassification::failureClass));
 
 	private BuiltInReasons() {

@@ -27,6 +27,12 @@ final class Classifications {
 	static final FailureClassification REJECTED = FailureClassification.of(FailureClass.PERMANENT_TECHNICAL,
 			Reasons.REJECTED);
 
+	static final FailureClassification REPLY = FailureClassification.of(FailureClass.PERMANENT_TECHNICAL,
+			Reasons.REPLY_FAILED);
+
+	static final FailureClassification ACKNOWLEDGEMENT = FailureClassification.of(FailureClass.PERMANENT_TECHNICAL,
+			Reasons.ACKNOWLEDGEMENT_REFUSED);
+
 	static final FailureClassification DOWNSTREAM_REJECTED = FailureClassification.of(FailureClass.PERMANENT_TECHNICAL,
 			Reasons.DOWNSTREAM_REJECTED);
 

@@ -63,6 +63,10 @@ final class FailureTable {
 				"org.springframework.web.method.annotation.HandlerMethodValidationException",
 				"jakarta.validation.ValidationException", "javax.validation.ValidationException");
 		conclusive(ConversionFailureDetector::dispatch, "java.lang.NoSuchMethodException");
+		// the handler has done its work, and would do it again
+		conclusive(Classifications.REPLY, "org.springframework.amqp.listener.adapter.ReplyFailureException");
+		conclusive(Classifications.ACKNOWLEDGEMENT,
+				"io.github.rabbitretry.internal.acknowledgement.RefusedSettlementException");
 		conclusive(Classifications.REJECTED, "org.springframework.amqp.AmqpRejectAndDontRequeueException");
 		// the handler asks for another delivery, whatever the cause would say
 		yielding(Classifications.UNKNOWN, "org.springframework.amqp.ImmediateRequeueAmqpException");

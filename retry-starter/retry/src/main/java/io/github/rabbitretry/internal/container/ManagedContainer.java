@@ -38,6 +38,8 @@ import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer
  */
 public final class ManagedContainer {
 
+	private final String listener;
+
 	private final AbstractMessageListenerContainer container;
 
 	private final ContainerSettings settings;
@@ -63,9 +65,10 @@ public final class ManagedContainer {
 	/** Before another one was put around it. */
 	private final ConnectionFactory connectionFactory;
 
-	public ManagedContainer(AbstractMessageListenerContainer container, ContainerSettings settings,
+	public ManagedContainer(String listener, AbstractMessageListenerContainer container, ContainerSettings settings,
 			Map<String, ManagedQueue> queues, ConfirmedPublishers publishers,
 			@Nullable AbstractMessageListenerContainer beside, @Nullable HeldDeliveries held) {
+		this.listener = listener;
 		this.held = held;
 		this.channels = new DeliveryChannels((held != null) ? held::giveBack : null);
 		this.connectionFactory = container.getConnectionFactory();
@@ -79,6 +82,11 @@ public final class ManagedContainer {
 
 	boolean is(MessageListenerContainer other) {
 		return this.container == other;
+	}
+
+	/** How to name its listener. */
+	String listener() {
+		return this.listener;
 	}
 
 	/**
@@ -95,6 +103,19 @@ public final class ManagedContainer {
 
 	public ListenerCall call(MethodInvocation invocation, Channel channel, Message message) {
 		return new ListenerCall(invocation, channel, message, this.settings);
+	}
+
+	/**
+	 * The call of a delivery from a queue with a policy.
+	 * @param invocation calls the listener
+	 * @param channel the channel as the listener gets it
+	 * @param deliveries the same
+	 * @param message the message
+	 * @return the call, whose handler gets a channel that settles nothing
+	 */
+	public ListenerCall call(MethodInvocation invocation, Channel channel, DeliveryChannel deliveries,
+			Message message) {
+		return call(invocation, deliveries.forHandlers(channel, this.listener), message);
 	}
 
 	/** As it was before it was taken over. */

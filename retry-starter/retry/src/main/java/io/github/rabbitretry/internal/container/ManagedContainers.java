@@ -102,6 +102,19 @@ public final class ManagedContainers {
 	}
 
 	/**
+	 * The name of a container's listener.
+	 * @param container a container that was taken over
+	 * @return how errors name it
+	 */
+	public String listener(MessageListenerContainer container) {
+		return this.containers.stream()
+			.filter((managed) -> managed.is(container))
+			.map(ManagedContainer::listener)
+			.findFirst()
+			.orElseThrow();
+	}
+
+	/**
 	 * Whether any container was taken over for a policy's quarantine queue.
 	 * @param policy the policy
 	 * @return {@code false} if its quarantine queue has no listener here

@@ -51,7 +51,7 @@ public final class MissingPolicy {
 	static void handle(ListenerCall call, Acknowledgement acknowledgement, ContainerSettings settings) {
 		Throwable failure = null;
 		try {
-			call.run();
+			call.runUnmanaged();
 		}
 		catch (Exception ex) {
 			failure = handled(ex, settings.errorHandler());

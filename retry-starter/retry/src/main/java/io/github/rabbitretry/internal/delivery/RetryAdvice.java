@@ -83,13 +83,13 @@ public final class RetryAdvice implements MethodInterceptor {
 		MessageProperties properties = message.getMessageProperties();
 		DeliveryChannel deliveries = this.container.channel(channel, properties.getConsumerTag());
 		Acknowledgement acknowledgement = new Acknowledgement(deliveries, properties.getDeliveryTag());
-		ListenerCall call = this.container.call(invocation, channel, message);
 		DeliveryStages ofQueue = this.stages.get(properties.getConsumerQueue());
 		if (ofQueue != null) {
-			return delivery(ofQueue, call, acknowledgement);
+			return delivery(ofQueue, this.container.call(invocation, channel, deliveries, message), acknowledgement);
 		}
 		if (this.container.passGate(deliveries, () -> unsettled)) {
-			MissingPolicy.handle(call, acknowledgement, this.container.settings());
+			MissingPolicy.handle(this.container.call(invocation, channel, message), acknowledgement,
+					this.container.settings());
 			this.container.clearInterrupt();
 		}
 		return null;

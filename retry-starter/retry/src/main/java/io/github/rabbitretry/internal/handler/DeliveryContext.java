@@ -51,6 +51,9 @@ public final class DeliveryContext implements RetryContext {
 
 	private @Nullable UsageTracker usageTracker;
 
+	/** Touched by the listener's thread alone. */
+	private @Nullable Throwable failure;
+
 	/**
 	 * Creates the context of a delivery.
 	 * @param policy the message type's policy
@@ -100,6 +103,31 @@ public final class DeliveryContext implements RetryContext {
 		DeliveryContext before = slot.context;
 		slot.context = context;
 		return before;
+	}
+
+	/**
+	 * To be called when the handler of this thread's delivery has failed, before anything
+	 * makes a reply of that.
+	 * @param failure what it threw
+	 */
+	public static void failed(Throwable failure) {
+		DeliveryContext context = bound();
+		if (context != null) {
+			context.failure = failure;
+		}
+	}
+
+	/**
+	 * What the handler of this thread's delivery threw.
+	 * @return the failure, once, or {@code null} if it returned
+	 */
+	public static @Nullable Throwable takeFailure() {
+		DeliveryContext context = bound();
+		Throwable taken = (context != null) ? context.failure : null;
+		if (context != null) {
+			context.failure = null;
+		}
+		return taken;
 	}
 
 	/**

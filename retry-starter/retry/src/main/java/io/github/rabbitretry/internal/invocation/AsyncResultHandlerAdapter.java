@@ -17,6 +17,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import io.github.rabbitretry.internal.connection.ProtectedGetter;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import io.github.rabbitretry.internal.handler.DeliveryContext;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.listener.adapter.DelegatingInvocableHandler;
@@ -85,6 +86,7 @@ public final class AsyncResultHandlerAdapter extends HandlerAdapter {
 			return there;
 		}
 		catch (Exception ex) {
+			DeliveryContext.failed(ex);
 			throw (timed != null) ? timed.failed(ex) : ex;
 		}
 		catch (Error ex) {

@@ -147,7 +147,18 @@ public final class ListenerCall implements HandlerCall {
 		}
 	}
 
+	/** Calls the listener, whose failure says what the message's policy has to know. */
 	public void run() throws Throwable {
+		try {
+			runUnmanaged();
+		}
+		catch (Throwable ex) {
+			throw ListenerFailures.of(ex, this, this.settings.errorHandler());
+		}
+	}
+
+	/** Calls the listener as if the message had no policy. */
+	public void runUnmanaged() throws Throwable {
 		if (this.once == null) {
 			callListener();
 			return;

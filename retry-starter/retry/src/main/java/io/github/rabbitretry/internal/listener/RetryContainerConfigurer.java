@@ -142,7 +142,7 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 		Map<String, ManagedQueue> queues = new LinkedHashMap<>();
 		byQueue.forEach((queue, policy) -> queues.put(queue, managedQueue(policy, messageContainer)));
 		Dependency dependency = PausableContainers.dependency(queues, listener.name());
-		ManagedContainer managed = takeOver(messageContainer, settings, queues, null);
+		ManagedContainer managed = takeOver(listener.name(), messageContainer, settings, queues, null);
 		if (dependency != null) {
 			this.pauses.add(managed, dependency);
 			this.watchdog.monitor(dependency::awake);
@@ -177,7 +177,7 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 		String queue = policy.topology().quarantine();
 		AbstractMessageListenerContainer container = this.quarantines.container(like, settings, listener,
 				() -> this.connections.ofQuarantine(own.getConnectionFactory()), queue);
-		takeOver(container, ContainerSettings.of(container),
+		takeOver(this.containers.listener(own), container, ContainerSettings.of(container),
 				Map.of(queue, managedQueue(policy, own, null, CrashLoopDetector.inQuarantine())), own);
 		container.afterPropertiesSet();
 		return container;
@@ -202,13 +202,14 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 				(type) -> new RetryRatioLimiter(ratio, System::nanoTime)) : null;
 	}
 
-	private ManagedContainer takeOver(AbstractMessageListenerContainer container, ContainerSettings settings,
-			Map<String, ManagedQueue> queues, @Nullable AbstractMessageListenerContainer beside) {
+	private ManagedContainer takeOver(String listener, AbstractMessageListenerContainer container,
+			ContainerSettings settings, Map<String, ManagedQueue> queues,
+			@Nullable AbstractMessageListenerContainer beside) {
 		ContainerSettings bounded = settings.withShutdownTimeout(this.publishers.listenersTimeout());
 		OrderedHandling ordered = this.orderedQueues.handling(queues.values(), container, this.publishers,
 				bounded.patience(), this.handling.observer().textHeaders());
-		ManagedContainer managed = new ManagedContainer(container, (ordered != null) ? bounded.undivided() : bounded,
-				queues, this.publishers, beside, ordered);
+		ManagedContainer managed = new ManagedContainer(listener, container,
+				(ordered != null) ? bounded.undivided() : bounded, queues, this.publishers, beside, ordered);
 		Redelivery redelivery = (ordered != null) ? new OrderedRedelivery(ordered) : new RetryQueueRedelivery();
 		DeliveryCompletion completion = new DeliveryCompletion(managed,
 				new DecisionExecutor(this.execution, this.handling.events(), this.handling.observer(), redelivery),

@@ -52,7 +52,7 @@ class ManagedContainerTests {
 			each.start(TestPolicy.order().build(), (message) -> {
 			});
 		}
-		this.owned = new ManagedContainer(this.container, ContainerSettings.of(this.container), Map.of(),
+		this.owned = new ManagedContainer("listener", this.container, ContainerSettings.of(this.container), Map.of(),
 				new ConfirmedPublishers(new HandoverSettings(100, Duration.ofSeconds(30), Duration.ofSeconds(5))),
 				this.own, null);
 	}

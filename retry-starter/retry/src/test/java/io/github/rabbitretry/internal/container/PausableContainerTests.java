@@ -63,7 +63,7 @@ class PausableContainerTests {
 		this.container.start(TestPolicy.order().build(), (message) -> {
 		});
 		this.pausable = new PausableContainer(
-				new ManagedContainer(this.container, ContainerSettings.of(this.container), Map.of(),
+				new ManagedContainer("listener", this.container, ContainerSettings.of(this.container), Map.of(),
 						new ConfirmedPublishers(
 								new HandoverSettings(100, Duration.ofSeconds(30), Duration.ofSeconds(5))),
 						null, null),
