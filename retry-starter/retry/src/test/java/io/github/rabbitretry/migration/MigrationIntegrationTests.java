@@ -80,6 +80,7 @@ class MigrationIntegrationTests {
 		this.broker.close();
 		this.broker = TestBroker.connect();
 		this.broker.deleteAll("orders");
+		this.broker.deleteAll("reminders");
 		this.broker.close();
 		Broker.shared().management().delete("/api/parameters/shovel/%2F/orders-to-v2");
 	}
@@ -290,6 +291,11 @@ class MigrationIntegrationTests {
 		@Bean
 		Queue orders() {
 			return new Queue("orders");
+		}
+
+		@Bean
+		Queue reminders() {
+			return new Queue("reminders");
 		}
 
 		@Bean

@@ -18,6 +18,7 @@ import io.github.rabbitretry.internal.policy.OutageSettings;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
+import org.springframework.amqp.rabbit.retry.MessageRecoverer;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.context.ApplicationListener;
 import org.springframework.format.annotation.DurationFormat.Style;
@@ -42,6 +43,14 @@ final class PolicySummary implements ApplicationListener<ApplicationReadyEvent> 
 
 	@Override
 	public void onApplicationEvent(ApplicationReadyEvent event) {
+		for (String recoverer : event.getApplicationContext()
+			.getBeanNamesForType(MessageRecoverer.class, true, false)) {
+			logger
+				.warn(("MessageRecoverer bean '%s' is not called for queues with a message policy: what fails there is "
+						+ "parked, in %s. Remove the bean unless other listeners use it")
+					.formatted(recoverer,
+							this.policies.all().stream().map((policy) -> policy.topology().parkingLot()).toList()));
+		}
 		this.policies.all().forEach((policy) -> {
 			logger.info(summary(policy));
 			if (policy.localAttempts() == 1 && this.containers.handlesBatches(policy)) {

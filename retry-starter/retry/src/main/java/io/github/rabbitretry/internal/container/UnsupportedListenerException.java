@@ -18,24 +18,45 @@ public final class UnsupportedListenerException extends RuntimeException {
 
 	private final String remedy;
 
+	private final boolean ofContainerRetry;
+
 	public UnsupportedListenerException(String listener, String queue, String problem, String remedy) {
 		super("Listener '%s' on queue '%s' can't be retried safely: %s. %s".formatted(listener, queue, problem,
 				remedy));
+		this.ofContainerRetry = false;
 		this.problem = "Listener '%s' on queue '%s' can't be retried safely: %s.".formatted(listener, queue, problem);
 		this.remedy = remedy;
 	}
 
-	private UnsupportedListenerException(String problem, String remedy) {
+	private UnsupportedListenerException(String problem, String remedy, boolean ofContainerRetry) {
 		super(problem + " " + remedy);
 		this.problem = problem;
 		this.remedy = remedy;
+		this.ofContainerRetry = ofContainerRetry;
+	}
+
+	/** For a retry in the container's advice chain, which other listeners may share. */
+	public static UnsupportedListenerException ofContainerRetry(String listener, String queue, String problem,
+			String remedy) {
+		return new UnsupportedListenerException(
+				"Listener '%s' on queue '%s' can't be retried safely: %s.".formatted(listener, queue, problem), remedy,
+				true);
+	}
+
+	/** The same, with more to do. */
+	public UnsupportedListenerException with(String more) {
+		return new UnsupportedListenerException(this.problem, this.remedy + more, this.ofContainerRetry);
+	}
+
+	public boolean isOfContainerRetry() {
+		return this.ofContainerRetry;
 	}
 
 	public static UnsupportedListenerException ofBatches(String method) {
 		return new UnsupportedListenerException(
 				"Listener method %s has a RetryContext argument, but receives batches, which have no attempt of their own."
 					.formatted(method),
-				"Remove the argument, or let the method take single messages.");
+				"Remove the argument, or let the method take single messages.", false);
 	}
 
 	public String problem() {

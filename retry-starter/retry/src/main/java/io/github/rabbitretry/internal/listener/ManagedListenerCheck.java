@@ -84,7 +84,7 @@ final class ManagedListenerCheck {
 		}
 		for (Advice advice : this.settings.advices()) {
 			if (retries(advice.getClass())) {
-				throw refused(queues,
+				throw UnsupportedListenerException.ofContainerRetry(this.listener.name(), String.join("', '", queues),
 						"a second retry (%s) is nested in ours and would multiply the handler's calls"
 							.formatted(advice.getClass().getSimpleName()),
 						"Remove spring.rabbitmq.listener.%s.retry.enabled (or the interceptor from the container factory's advice chain); local-attempts of the message policy does the same."
@@ -232,7 +232,8 @@ final class ManagedListenerCheck {
 			});
 	}
 
-	private static boolean retries(Class<?> type) {
+	/** Whether an advice of a container is Spring's retry. */
+	static boolean retries(Class<?> type) {
 		for (Class<?> current = type; current != null; current = current.getSuperclass()) {
 			if (current.getSimpleName().endsWith("RetryOperationsInterceptor")) {
 				return true;

@@ -92,6 +92,8 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 
 	private final QuarantineContainerFactory quarantines = new QuarantineContainerFactory();
 
+	private final ListenersWithoutPolicy withoutPolicy = new ListenersWithoutPolicy();
+
 	private final OrderedQueues orderedQueues = new OrderedQueues();
 
 	private final PausableContainers pauses = new PausableContainers();
@@ -134,6 +136,7 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 		Map<String, MessagePolicy> byQueue = policies(List.of(messageContainer.getQueueNames()));
 		if (byQueue.isEmpty()) {
 			this.containers.addUnmanaged(messageContainer.getQueueNames());
+			this.withoutPolicy.add(listener.name(), messageContainer);
 			return List.of();
 		}
 		ContainerSettings settings = ContainerSettings.of(messageContainer);
@@ -285,6 +288,11 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 	 */
 	boolean paused(MessageListenerContainer container) {
 		return this.pauses.paused(container);
+	}
+
+	/** What to add where a container's retry is refused. */
+	String losingTheirRetry() {
+		return this.withoutPolicy.losingTheirRetry();
 	}
 
 	/** Whether a container was taken over. */

@@ -12,6 +12,7 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
+import io.github.rabbitretry.internal.container.UnsupportedListenerException;
 import io.github.rabbitretry.internal.invocation.ContainerSettings;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,7 @@ import org.springframework.amqp.rabbit.listener.MethodRabbitListenerEndpoint;
 import org.springframework.amqp.rabbit.listener.RabbitListenerContainerFactory;
 import org.springframework.amqp.rabbit.listener.RabbitListenerEndpoint;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.context.ApplicationContext;
 import org.springframework.util.function.SingletonSupplier;
 
@@ -33,13 +35,18 @@ import org.springframework.util.function.SingletonSupplier;
  * registered later alike: the one place where every container passes by before it is
  * initialized.
  */
-public class RetryListenerEndpointRegistry extends ContextProvidingRegistry {
+public class RetryListenerEndpointRegistry extends ContextProvidingRegistry implements SmartInitializingSingleton {
 
 	private final Supplier<RetryContainerConfigurer> configurer;
 
 	private final Supplier<QuarantineContainers> quarantines;
 
 	private @Nullable ScopedListeners scoped;
+
+	/** The first one whose container retries, until all listeners are known. */
+	private @Nullable UnsupportedListenerException refused;
+
+	private boolean complete;
 
 	/**
 	 * Creates the registry.
@@ -88,11 +95,33 @@ public class RetryListenerEndpointRegistry extends ContextProvidingRegistry {
 			RabbitListenerContainerFactory<C> factory, ListenerDescription listener) {
 		return (endpoint) -> {
 			C container = factory.createListenerContainer(endpoint);
-			for (MessagePolicy policy : configurer().takeOver(container, listener)) {
+			for (MessagePolicy policy : takeOver(container, listener)) {
 				quarantine(policy, factory.createListenerContainer(endpoint), container);
 			}
 			return container;
 		};
+	}
+
+	private List<MessagePolicy> takeOver(MessageListenerContainer container, ListenerDescription listener) {
+		try {
+			return configurer().takeOver(container, listener);
+		}
+		catch (UnsupportedListenerException ex) {
+			if (this.complete || !ex.isOfContainerRetry()) {
+				throw ex;
+			}
+			this.refused = (this.refused != null) ? this.refused : ex;
+			return List.of();
+		}
+	}
+
+	/** After all listeners of annotations are registered. */
+	@Override
+	public void afterSingletonsInstantiated() {
+		this.complete = true;
+		if (this.refused != null) {
+			throw this.refused.with(configurer().losingTheirRetry());
+		}
 	}
 
 	private void quarantine(MessagePolicy policy, MessageListenerContainer second, MessageListenerContainer own) {
