@@ -35,6 +35,7 @@ import io.github.rabbitretry.internal.parking.ledger.SchemaInitialization;
 import io.github.rabbitretry.internal.parking.mapping.ProducerHeaderNames;
 import io.github.rabbitretry.internal.parking.mapping.LedgerPolicy;
 import io.github.rabbitretry.internal.parking.mapping.Redaction;
+import io.github.rabbitretry.internal.policy.ExceptionTexts;
 import io.github.rabbitretry.parking.message.Ledger;
 import io.github.rabbitretry.parking.message.ParkedFilter;
 import io.github.rabbitretry.parking.message.ParkedPage;
@@ -185,7 +186,8 @@ public final class LedgerBenchmark implements Benchmark {
 			CachingConnectionFactory connections = new CachingConnectionFactory(
 					URI.create(broker.amqpUri().toString()));
 			LedgerIngestion ingestion = new LedgerIngestion(connections, dataSource, schema,
-					List.of(new LedgerPolicy("Order", "team-orders", QUEUE, parkingLot, null, Redaction.NONE)),
+					List.of(new LedgerPolicy("Order", "team-orders", QUEUE, parkingLot, null, Redaction.NONE,
+							ExceptionTexts.FULL)),
 					new ProducerHeaderNames(List.of("aggregate-id"), List.of(), List.of(), List.of(), List.of()),
 					new IngestionSettings(200, IngestionSettings.DEFAULT_BATCH_BYTES), false);
 			long begin = System.nanoTime();
