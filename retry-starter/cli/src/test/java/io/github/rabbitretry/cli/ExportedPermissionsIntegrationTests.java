@@ -28,7 +28,7 @@ class ExportedPermissionsIntegrationTests {
 
 	private static final String QUEUE = "cli.least";
 
-	private static final String NO_DATABASE = "rabbit-retry.ledger.enabled=false";
+	private static final String NO_DATABASE = "spring.autoconfigure.exclude=org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration";
 
 	private static final String PASSWORD = "s3cret";
 
@@ -65,7 +65,7 @@ class ExportedPermissionsIntegrationTests {
 		Broker broker = Broker.shared();
 		return OrderService.config(this.folder.resolve(role + ".yml"), QUEUE,
 				"amqp://order-worker-%s:%s@%s:%d".formatted(role, PASSWORD, broker.host(), broker.port()), "",
-				"  topology.mode: " + (role.equals("topology") ? "declare" : "verify"));
+				"  ledger.enabled: false\n  topology.mode: " + (role.equals("topology") ? "declare" : "verify"));
 	}
 
 	@AfterEach
