@@ -87,11 +87,13 @@ final class LeftoverCheck implements DoctorCheck {
 	private static void forgotten(ExpectedTopology expected, BrokerSnapshot live, List<Finding> findings) {
 		Map<String, List<QueueSnapshot>> forgotten = new TreeMap<>();
 		for (QueueSnapshot queue : live.queues().values()) {
-			Matcher name = PART.matcher(queue.name());
-			if (queue.messages() > 0 && name.matches() && !expected.queues().containsKey(queue.name())
+			Matcher part = PART.matcher(queue.name());
+			String work = part.matches() ? part.group(1) : queue.name();
+			if (queue.messages() > 0 && !expected.queues().containsKey(queue.name())
 					&& !expected.adopted().contains(queue.name()) && !isLeftover(queue.name(), expected)
-					&& live.consumersOf(name.group(1) + ".dlq").isEmpty() && Ownership.isLikely(name.group(1), queue)) {
-				forgotten.computeIfAbsent(name.group(1), (work) -> new ArrayList<>()).add(queue);
+					&& live.consumersOf(work + ".dlq").isEmpty() && Ownership.isLikely(work, queue)
+					&& (part.matches() || isIdle(queue, live))) {
+				forgotten.computeIfAbsent(work, (name) -> new ArrayList<>()).add(queue);
 			}
 		}
 		forgotten.forEach((work, queues) -> {
@@ -105,6 +107,11 @@ final class LeftoverCheck implements DoctorCheck {
 					List.of(live.commands().ctl("list_queues", "name", "messages", "consumers")))
 				.affecting(queues.stream().map(QueueSnapshot::name).toList()));
 		});
+	}
+
+	/** A work queue's dead-letter exchange alone is a name that others use, too. */
+	private static boolean isIdle(QueueSnapshot work, BrokerSnapshot live) {
+		return "reject-publish".equals(work.arguments().get("x-overflow")) && live.consumersOf(work.name()).isEmpty();
 	}
 
 	private static void exchanges(ExpectedTopology expected, BrokerSnapshot live, List<Finding> findings) {

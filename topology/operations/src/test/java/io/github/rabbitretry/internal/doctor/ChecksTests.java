@@ -679,6 +679,17 @@ class ChecksTests {
 	}
 
 	@Test
+	void whatCameBackToAWorkQueueWithoutPolicyIsReportedUnlessItIsConsumed() {
+		this.broker.queue("billing", "quorum", 3,
+				Map.of("x-overflow", "reject-publish", "x-dead-letter-exchange", "billing.dlx"));
+		this.broker.queue("partner", "quorum", 3, Map.of("x-dead-letter-exchange", "partner.dlx"));
+		assertThat(this.broker.examine(new LeftoverCheck())).singleElement()
+			.satisfies((finding) -> assertThat(finding.fact()).contains("'billing' has 3 messages"));
+		this.broker.consume("c", "billing service", "billing");
+		assertThat(this.broker.examine(new LeftoverCheck())).isEmpty();
+	}
+
+	@Test
 	void aQueueThatTheLedgerAdoptsIsNoLeftoverAndItsDeadLettersAreParked() {
 		this.broker.queue("legacy.errors", "classic", 4, Map.of());
 		this.broker.exchange("legacy.old", "fanout", Map.of());

@@ -360,7 +360,8 @@ class TopologyDoctorIntegrationTests {
 					.mended((broker) -> broker.delete("exchanges", "order.delay")),
 				warning("leftover", "renamed", (broker) -> {
 					for (String end : List.of("", ".dlq", ".parking-lot")) {
-						broker.queue("renamed" + end, DURABLE, quorum);
+						broker.queue("renamed" + end, DURABLE, Map.of("x-queue-type", "quorum", "x-overflow",
+								"reject-publish", "x-dead-letter-exchange", "renamed.dlx"));
 					}
 					broker.post("bindings", "e/orders/q/renamed", "{\"routing_key\":\"order.*\"}");
 					broker.publish("amq.default", "renamed");
