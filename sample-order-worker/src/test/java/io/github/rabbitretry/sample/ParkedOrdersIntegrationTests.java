@@ -49,7 +49,8 @@ class ParkedOrdersIntegrationTests {
 	@BeforeAll
 	static void start(@TempDir Path data) {
 		List<String> arguments = LeastPrivilegeUsers.worker(Broker.shared(), OrderWorkerApplication.class,
-				List.of("--server.port=0", "--rabbit-retry.ledger.enabled=false", "--order-worker.data=" + data));
+				List.of("--server.port=0", "--rabbit-retry.ledger.enabled=false",
+						"--rabbit-retry.console.enabled=false", "--order-worker.data=" + data));
 		worker = new SpringApplicationBuilder(OrderWorkerApplication.class).run(arguments.toArray(String[]::new));
 	}
 

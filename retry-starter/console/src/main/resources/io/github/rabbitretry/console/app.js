@@ -83,7 +83,7 @@ class View {
 		if ((this.current || this.busy) && failure.name !== 'AbortError') {
 			problem = { text: failure.message, source };
 			draw();
-			root.querySelector('.problem').scrollIntoView({ block: 'nearest' });
+			root.querySelector('.problem')?.scrollIntoView({ block: 'nearest' });
 		}
 	}
 

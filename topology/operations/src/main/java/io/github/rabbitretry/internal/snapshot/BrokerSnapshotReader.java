@@ -64,7 +64,8 @@ public final class BrokerSnapshotReader {
 			.ofNullable(this.reading.<@Nullable List<ConsumerSnapshot>>optional("consumers", server::consumers, null));
 		Map<String, ConnectionSnapshot> connections = this.reading.optional("connections", server::connections,
 				Map.of());
-		@Nullable UserSnapshot user = this.reading.optional("permissions of the application's user", server::user, null);
+		@Nullable UserSnapshot user = this.expected.needsPermissions()
+				? this.reading.optional("permissions of the application's user", server::user, null) : null;
 		List<String> alarms = this.reading.optional("alarms", server::alarms, List.of());
 		String version = this.reading.optional("the broker's version", server::version, "");
 		this.queues.lookAgain(queues);

@@ -35,6 +35,8 @@ public final class ExpectedTopology {
 
 	private final @Nullable String username;
 
+	private final boolean ofServices;
+
 	private final TopologyParts parts;
 
 	private final Map<String, QueueDefinition> queues = new LinkedHashMap<>();
@@ -50,13 +52,33 @@ public final class ExpectedTopology {
 	 * not known
 	 */
 	public ExpectedTopology(ApplicationTopology application, @Nullable String username) {
+		this(application, username, false);
+	}
+
+	private ExpectedTopology(ApplicationTopology application, @Nullable String username, boolean ofServices) {
 		this.application = application;
+		this.ofServices = ofServices;
 		this.types = application.types();
 		this.username = username;
 		this.parts = TopologyParts.of(topologies());
 		this.parts.queues().forEach((queue) -> this.queues.put(queue.name(), queue));
 		this.parts.exchanges().forEach((exchange) -> this.exchanges.put(exchange.name(), exchange));
 		this.bindings = new LinkedHashSet<>(this.parts.bindings());
+	}
+
+	/**
+	 * Creates it for an application that operates what services need: these connect as
+	 * users of their own, whose permissions are examined where they run.
+	 * @param application what the services need
+	 * @return what the services expect
+	 */
+	public static ExpectedTopology ofServices(ApplicationTopology application) {
+		return new ExpectedTopology(application, null, true);
+	}
+
+	/** Whether the application that asks does what the topology needs permissions for. */
+	public boolean needsPermissions() {
+		return !this.ofServices;
 	}
 
 	public List<TypeTopology> types() {

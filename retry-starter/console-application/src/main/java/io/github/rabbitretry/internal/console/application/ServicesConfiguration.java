@@ -150,10 +150,9 @@ class ServicesConfiguration {
 				connections.of(connectionFactory, ConsumerConnections.DEAD_LETTERS), properties.broker().management());
 	}
 
-	/** What the services' users may do is not known here, and this one needs less. */
 	@Bean
 	TopologyDoctor topologyDoctor(ApplicationTopology topology, BrokerAccess broker) {
-		return new TopologyDoctor(() -> new ExpectedTopology(topology, null), broker, InstantSource.system());
+		return new TopologyDoctor(() -> ExpectedTopology.ofServices(topology), broker, InstantSource.system());
 	}
 
 	@Bean
