@@ -8,6 +8,8 @@ package io.github.rabbitretry.internal.management;
 
 import java.net.InetAddress;
 
+import javax.net.ssl.SSLSocketFactory;
+
 import io.github.rabbitretry.internal.connection.ClientConnection;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +19,7 @@ import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 
 /**
  * Finds the management API: as configured, or on the usual port of the host that the
- * connection leads to, by TLS if the connection is.
+ * connection leads to, by TLS if the connection is. It is trusted as the broker is.
  */
 public final class ManagementLocator {
 
@@ -61,7 +63,8 @@ public final class ManagementLocator {
 			username = factory.getUsername();
 			password = factory.getPassword();
 		}
-		return new ManagementSettings(url, username, password, ClientConnection.virtualHost(this.connectionFactory));
+		return new ManagementSettings(url, username, password, ClientConnection.virtualHost(this.connectionFactory),
+				sockets());
 	}
 
 	private String derived() {
@@ -82,6 +85,12 @@ public final class ManagementLocator {
 		String name = text.substring(0, Math.max(text.indexOf('/'), 0));
 		String host = name.isEmpty() ? address.getHostAddress().replaceAll("%.*", "") : name;
 		return host.contains(":") ? "[" + host + "]" : host;
+	}
+
+	private @Nullable SSLSocketFactory sockets() {
+		return (this.connectionFactory instanceof AbstractConnectionFactory known
+				&& known.getRabbitConnectionFactory().getSocketFactory() instanceof SSLSocketFactory secure) ? secure
+						: null;
 	}
 
 	private com.rabbitmq.client.ConnectionFactory delegate() {

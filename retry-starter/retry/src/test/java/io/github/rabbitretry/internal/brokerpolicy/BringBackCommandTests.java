@@ -24,7 +24,7 @@ class BringBackCommandTests {
 		QueueDefinition queue = new QueueDefinition("q.retry.1m", QueueRole.RETRY,
 				Map.of("x-queue-type", "quorum", "x-dead-letter-exchange", "q.retry"));
 		ManagementClient management = new ManagementClient(
-				new ManagementSettings("http://127.0.0.1:15672", "user", "secret", "/"));
+				new ManagementSettings("http://127.0.0.1:15672", "user", "secret", "/", null));
 		assertThat(new BringBackCommand(List.of(queue)).command("q.retry.1m", management))
 			.as("not that of another policy")
 			.startsWith(

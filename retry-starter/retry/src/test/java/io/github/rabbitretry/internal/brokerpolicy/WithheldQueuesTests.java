@@ -20,7 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class WithheldQueuesTests {
 
 	private final ManagementClient management = new ManagementClient(
-			new ManagementSettings("http://127.0.0.1:15672", "user", "secret", "/"));
+			new ManagementSettings("http://127.0.0.1:15672", "user", "secret", "/", null));
 
 	private final List<Set<String>> told = new ArrayList<>();
 

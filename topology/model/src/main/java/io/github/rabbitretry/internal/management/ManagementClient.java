@@ -17,6 +17,10 @@ import java.util.Base64;
 import java.util.Map;
 import java.util.Optional;
 
+import javax.net.ssl.HttpsURLConnection;
+import javax.net.ssl.SSLHandshakeException;
+import javax.net.ssl.SSLSocketFactory;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,12 +41,15 @@ public final class ManagementClient {
 
 	private final ManagementSettings settings;
 
+	private volatile @Nullable SSLSocketFactory sockets;
+
 	/**
 	 * Creates it.
 	 * @param settings where and as whom to ask
 	 */
 	public ManagementClient(ManagementSettings settings) {
 		this.settings = settings;
+		this.sockets = settings.sockets();
 	}
 
 	/**
@@ -114,6 +121,12 @@ public final class ManagementClient {
 		try {
 			answer = get(address);
 		}
+		catch (SSLHandshakeException ex) {
+			throw new ManagementUnavailableException(
+					"%s: %s. Its certificate has to name this host, and to be trusted by the SSL settings of the connection (spring.rabbitmq.ssl.*) or by the JVM"
+						.formatted(page(address), ex),
+					ex);
+		}
 		catch (IOException | IllegalArgumentException ex) {
 			throw new ManagementUnavailableException("%s: %s".formatted(page(address), ex), ex);
 		}
@@ -141,8 +154,33 @@ public final class ManagementClient {
 	}
 
 	private String get(String address) throws IOException {
+		SSLSocketFactory trusted = this.sockets;
+		try {
+			return get(address, trusted);
+		}
+		catch (SSLHandshakeException ex) {
+			if (trusted == null) {
+				throw ex;
+			}
+			try {
+				// a proxy's certificate may be of a public authority
+				String answer = get(address, null);
+				this.sockets = null;
+				return answer;
+			}
+			catch (SSLHandshakeException neither) {
+				throw ex;
+			}
+		}
+	}
+
+	private String get(String address, @Nullable SSLSocketFactory trusted) throws IOException {
 		HttpURLConnection connection = (HttpURLConnection) URI.create(address).toURL().openConnection();
 		try {
+			if (trusted != null && connection instanceof HttpsURLConnection secure) {
+				// names of hosts are verified by default
+				secure.setSSLSocketFactory(trusted);
+			}
 			connection.setConnectTimeout(CONNECT_TIMEOUT);
 			connection.setReadTimeout(READ_TIMEOUT);
 			// credentials go to no other address

@@ -6,6 +6,10 @@
 
 package io.github.rabbitretry.internal.management;
 
+import javax.net.ssl.SSLSocketFactory;
+
+import org.jspecify.annotations.Nullable;
+
 /**
  * Where and as whom to ask the management API.
  *
@@ -13,8 +17,11 @@ package io.github.rabbitretry.internal.management;
  * @param username the user
  * @param password the user's password
  * @param virtualHost the virtual host to ask about
+ * @param sockets trusts what the connection to the broker trusts, or {@code null} for
+ * what the JVM trusts
  */
-public record ManagementSettings(String url, String username, String password, String virtualHost) {
+public record ManagementSettings(String url, String username, String password, String virtualHost,
+		@Nullable SSLSocketFactory sockets) {
 
 	/** Without the password. */
 	@Override

@@ -136,8 +136,8 @@ class ManagementApiTests {
 	}
 
 	private static ManagementApi api(int port) {
-		return new ManagementApi(
-				new ManagementClient(new ManagementSettings("http://127.0.0.1:" + port, "guest", SECRET, "a/b c")));
+		return new ManagementApi(new ManagementClient(
+				new ManagementSettings("http://127.0.0.1:" + port, "guest", SECRET, "a/b c", null)));
 	}
 
 }

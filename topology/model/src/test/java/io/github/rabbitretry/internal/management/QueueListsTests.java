@@ -37,8 +37,9 @@ class QueueListsTests {
 		Locale before = Locale.getDefault();
 		Locale.setDefault(new Locale.Builder().setLanguage("ar").setRegion("EG").build());
 		try {
-			new QueueLists(new ManagementClient(
-					new ManagementSettings("http://localhost:" + broker.getAddress().getPort(), "guest", "guest", "/")))
+			new QueueLists(
+					new ManagementClient(new ManagementSettings("http://localhost:" + broker.getAddress().getPort(),
+							"guest", "guest", "/", null)))
 				.find(List.of("orders"), QueueLists.ALL, "name");
 		}
 		finally {

@@ -77,7 +77,7 @@ class BrokerSnapshotReaderTests {
 	private BrokerSnapshot read() {
 		return new BrokerSnapshotReader(
 				new ManagementClient(new ManagementSettings("http://127.0.0.1:" + this.server.getAddress().getPort(),
-						"watcher", "w", "/")),
+						"watcher", "w", "/", null)),
 				new ExpectedTopology(TestTypes.application(BrokenBroker.types(), true), null))
 			.read();
 	}
