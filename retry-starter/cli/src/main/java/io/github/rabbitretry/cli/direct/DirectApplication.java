@@ -21,15 +21,20 @@ import io.github.rabbitretry.internal.classify.ClassificationChain;
 import io.github.rabbitretry.internal.classify.ClassificationRules;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
+import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.boot.Banner;
 import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.amqp.autoconfigure.RabbitConnectionDetails;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.ssl.DefaultSslBundleRegistry;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.core.env.ConfigurableEnvironment;
 
 /**
@@ -86,12 +91,27 @@ class DirectApplication {
 			return new SpringApplicationBuilder(DirectApplication.class).web(WebApplicationType.NONE)
 				.bannerMode(Banner.Mode.OFF)
 				.logStartupInfo(false)
-				.initializers((context) -> check(context.getEnvironment(), offline))
+				.initializers((context) -> {
+					check(context.getEnvironment(), offline);
+					if (offline) {
+						connectToNothing((GenericApplicationContext) context);
+					}
+				})
 				.run(arguments(settings).toArray(String[]::new));
 		}
 		catch (RuntimeException ex) {
 			throw refused(ex);
 		}
+	}
+
+	/** In place of what opens key stores of the service, which may be elsewhere. */
+	private static void connectToNothing(GenericApplicationContext context) {
+		context.registerBean(DefaultSslBundleRegistry.class);
+		context.registerBean(ConnectionFactory.class, () -> {
+			CachingConnectionFactory factory = new CachingConnectionFactory("no-broker.invalid");
+			factory.setVirtualHost(context.getBean(RabbitConnectionDetails.class).getVirtualHost());
+			return factory;
+		});
 	}
 
 	private static List<String> arguments(DirectSettings settings) {

@@ -20,6 +20,8 @@ import io.github.rabbitretry.cli.service.ServiceException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -136,6 +138,28 @@ class DirectServiceTests {
 				.isThrownBy(() -> service.ask(Request.read(Map.of("roles", "root"), "retryexport", "permissions")))
 				.withMessageContaining("topology, worker, operator, monitor");
 		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = {
+			"{enabled: true, key-store: 'classpath:client.p12', key-store-password: '${NO_SUCH_PASSWORD}', trust-store: 'file:/nowhere/trust.p12'}",
+			"{bundle: broker}", "{bundle: of-the-platform}" })
+	void whatConnectsToNothingOpensNoKeyStore(String ssl) throws Exception {
+		Path config = config("""
+				spring.application.name: orders
+				spring.rabbitmq: {addresses: "amqps://127.0.0.1:1/shop", ssl: %s}
+				spring.ssl.bundle.jks.broker:
+				  reload-on-update: true
+				  keystore: {location: "file:/nowhere/client.p12", password: "${NO_SUCH_PASSWORD}"}
+				rabbit-retry.message-policies.Order: {queue: order, owner: team}""".formatted(ssl));
+		try (DirectService service = DirectService.open(settings(config), true)) {
+			assertThat(service.ask(Request.read(Map.of(), "retryexport", "definitions")).toString())
+				.contains("\"vhost\":\"shop\"", "order.parking-lot");
+		}
+		assertThat(ConfiguredPolicies.read(List.of(config))
+			.simulate("Order", Map.of("rate", "1/s", "outage", "1s"))
+			.path("messages")
+			.asInt()).isPositive();
 	}
 
 	@Test
