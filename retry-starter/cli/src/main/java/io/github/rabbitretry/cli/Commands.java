@@ -25,6 +25,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
  * All commands.
@@ -116,9 +117,19 @@ final class Commands implements IVersionProvider {
 
 	private static int misunderstood(Console console, ParameterException failure) {
 		String command = failure.getCommandLine().getCommandSpec().qualifiedName();
-		console
-			.note("%s. Try: %s --help".formatted(String.valueOf(failure.getMessage()).replaceAll("\\.$", ""), command));
+		console.note("%s. Try: %s --help".formatted(explained(failure).replaceAll("\\.$", ""), command));
 		return ExitCode.USAGE.number();
+	}
+
+	/** What follows an option that does not exist may be a secret. */
+	private static String explained(ParameterException failure) {
+		List<String> options = (failure instanceof UnmatchedArgumentException unmatched) ? unmatched.getUnmatched()
+			.stream()
+			.filter((argument) -> argument.startsWith("-"))
+			.map((argument) -> argument.replaceFirst("^(--[^=]*|-.?).*", "$1"))
+			.toList() : List.of();
+		return options.isEmpty() ? String.valueOf(failure.getMessage())
+				: "Unknown option: " + String.join(", ", options);
 	}
 
 	private static int failed(Session session, Exception failure) {

@@ -35,6 +35,11 @@ final class GlobalOptions {
 			description = "file that contains a bearer token, instead of RABBIT_RETRY_TOKEN")
 	@Nullable Path tokenFile;
 
+	@Option(names = "--ca-file", paramLabel = "FILE", scope = ScopeType.INHERIT, order = 103,
+			description = "PEM certificates of the authorities to trust for HTTPS, instead of those of the JVM;"
+					+ " default: RABBIT_RETRY_CA_FILE")
+	@Nullable Path caFile;
+
 	@Option(names = "--timeout", paramLabel = "SECONDS", scope = ScopeType.INHERIT, order = 104,
 			description = "how long to wait for a response; default: 60")
 	int timeout = 60;

@@ -6,14 +6,18 @@
 
 package io.github.rabbitretry.cli;
 
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.function.Consumer;
+
+import javax.net.ssl.SSLSocketFactory;
 
 import io.github.rabbitretry.cli.direct.DirectService;
 import io.github.rabbitretry.cli.direct.DirectSettings;
 import io.github.rabbitretry.cli.http.ActuatorUrl;
 import io.github.rabbitretry.cli.http.Credentials;
 import io.github.rabbitretry.cli.http.HttpService;
+import io.github.rabbitretry.cli.http.Tls;
 import io.github.rabbitretry.cli.output.Console;
 import io.github.rabbitretry.cli.service.ExitCode;
 import io.github.rabbitretry.cli.service.Service;
@@ -26,6 +30,8 @@ import org.jspecify.annotations.Nullable;
 final class ServiceConnector implements Session.Ways {
 
 	private static final String URL = "RABBIT_RETRY_URL";
+
+	private static final String CA_FILE = "RABBIT_RETRY_CA_FILE";
 
 	private static final String DEFAULT_URL = "http://127.0.0.1:8080/actuator";
 
@@ -62,7 +68,15 @@ final class ServiceConnector implements Session.Ways {
 		if (authorization != null && url.readableByOthers()) {
 			this.notes.accept("Caution: credentials go to %s without encryption.".formatted(url));
 		}
-		return new HttpService(url, authorization, options.timeoutDuration());
+		return new HttpService(url, authorization, options.timeoutDuration(), sockets(options, environment));
+	}
+
+	private static @Nullable SSLSocketFactory sockets(GlobalOptions options, Map<String, String> environment) {
+		String file = environment.getOrDefault(CA_FILE, "");
+		if (options.caFile != null) {
+			return Tls.trusting(options.caFile);
+		}
+		return file.isBlank() ? null : Tls.trusting(Path.of(file));
 	}
 
 	private static @Nullable String authorization(GlobalOptions options, Map<String, String> environment) {

@@ -24,7 +24,8 @@ class ServiceConnectorTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "--url http://127.0.0.1:1 --config x.yml", "--broker amqp://127.0.0.1", "--config x.yml",
-			"--application orders", "--timeout 0", "--url ftp://127.0.0.1", "--login ops", "--password-file /nowhere" })
+			"--application orders", "--timeout 0", "--url ftp://127.0.0.1", "--login ops", "--password-file /nowhere",
+			"--ca-file /nowhere" })
 	void optionsThatDoNotGoTogetherAreRefused(String options) {
 		Shell.Result result = this.shell.run(("jobs " + options).split(" "));
 		assertThat(result.exitCode()).as(result.err()).isEqualTo(2);
@@ -64,6 +65,30 @@ class ServiceConnectorTests {
 		Shell.Result result = this.shell.with("RABBIT_RETRY_URL", "http://127.0.0.1:1/elsewhere").run("jobs");
 		assertThat(result.exitCode()).isEqualTo(5);
 		assertThat(result.err()).contains("http://127.0.0.1:1/elsewhere");
+	}
+
+	@Test
+	void theAuthoritysFileComesFromTheEnvironmentToo() {
+		Shell.Result result = this.shell.with("RABBIT_RETRY_CA_FILE", "/nowhere.pem").run("jobs");
+		assertThat(result.exitCode()).isEqualTo(2);
+		assertThat(result.err()).contains("/nowhere.pem has no certificates");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "jobs --token s3cret", "jobs --token=s3cret", "jobs --password s3cret", "jobs -ps3cret",
+			"jobs -p s3cret", "--token s3cret jobs", "jobs --token-file s3cret",
+			"jobs --login ops --password-file s3cret", "jobs --url http://ops:s3cret@[",
+			"doctor --config x.yml --broker amqp:/ops:s3cret@127.0.0.1" })
+	void secretsAreNotRepeated(String command) {
+		Shell.Result result = this.shell.run(command.split(" "));
+		assertThat(result.exitCode()).as(result.err()).isEqualTo(2);
+		assertThat(result.err()).isNotBlank().doesNotContain("s3cret");
+	}
+
+	@Test
+	void optionsThatDoNotExistAreNamed() {
+		assertThat(this.shell.run("jobs", "--token", "s3cret", "--nope=1").err())
+			.contains("Unknown option: --token, --nope. Try: rabbit-retry jobs --help");
 	}
 
 }

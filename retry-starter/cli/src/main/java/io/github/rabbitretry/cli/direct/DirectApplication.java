@@ -144,7 +144,8 @@ class DirectApplication {
 
 	private static @Nullable String broker(@Nullable String uri) {
 		if (uri != null && !uri.matches("amqps?://[^\\s]+")) {
-			throw usage("'%s' is no broker as amqp://user@host:5672/vhost.".formatted(uri));
+			throw usage("'%s' is no broker as amqp://user@host:5672/vhost."
+				.formatted(uri.replaceAll("(?s).*@", "******@")));
 		}
 		if (uri != null && uri.matches("amqps?://[^/]*:[^/]*@.*")) {
 			throw usage("--broker has a password in it, which others can see. Set SPRING_RABBITMQ_PASSWORD.");

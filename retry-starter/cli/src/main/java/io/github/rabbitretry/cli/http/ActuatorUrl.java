@@ -45,13 +45,18 @@ public final class ActuatorUrl {
 				throw usage("The URL has a login in it, which others can see. Use --login.");
 			}
 			if (!http || uri.getHost() == null || uri.getRawQuery() != null || uri.getRawFragment() != null) {
-				throw usage("'%s' is no URL of an actuator as http://127.0.0.1:8080/actuator.".formatted(text));
+				throw noUrl(text);
 			}
 			return new ActuatorUrl(uri);
 		}
 		catch (URISyntaxException ex) {
-			throw usage("'%s' is no URL of an actuator as http://127.0.0.1:8080/actuator.".formatted(text));
+			throw noUrl(text);
 		}
+	}
+
+	private static ServiceException noUrl(String text) {
+		return usage("'%s' is no URL of an actuator as http://127.0.0.1:8080/actuator."
+			.formatted(text.replaceAll("(?s).*@", "******@")));
 	}
 
 	private static ServiceException usage(String message) {

@@ -66,7 +66,7 @@ public final class Credentials {
 			throw usage("There are a login and a token. Give one of them.");
 		}
 		if (tokenFile != null) {
-			return "Bearer " + checked(read(tokenFile));
+			return "Bearer " + checked(read("--token-file", tokenFile));
 		}
 		String token = this.environment.get(TOKEN);
 		if (login == null && token != null && !token.isBlank()) {
@@ -87,19 +87,20 @@ public final class Credentials {
 
 	private String password(String name, @Nullable Path file) {
 		if (file != null) {
-			return read(file);
+			return read("--password-file", file);
 		}
 		String password = this.environment.get(PASSWORD);
 		return (password != null) ? password : this.prompt.apply("Password of " + name + ": ")
 			.orElseThrow(() -> usage("There is no password: set %s, or give --password-file.".formatted(PASSWORD)));
 	}
 
-	private static String read(Path file) {
+	/** The name is not repeated: it may be the secret itself, given by mistake. */
+	private static String read(String option, Path file) {
 		try {
 			return Files.readString(file).strip();
 		}
 		catch (IOException ex) {
-			throw usage("%s can't be read.".formatted(file));
+			throw usage("%s names no file that can be read.".formatted(option));
 		}
 	}
 

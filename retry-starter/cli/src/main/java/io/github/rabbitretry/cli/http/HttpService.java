@@ -9,8 +9,10 @@ package io.github.rabbitretry.cli.http;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.ConnectException;
 import java.net.HttpURLConnection;
 import java.net.URI;
+import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
@@ -18,6 +20,10 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+
+import javax.net.ssl.HttpsURLConnection;
+import javax.net.ssl.SSLHandshakeException;
+import javax.net.ssl.SSLSocketFactory;
 
 import io.github.rabbitretry.cli.output.JsonOutput;
 import io.github.rabbitretry.cli.service.Answers;
@@ -50,16 +56,21 @@ public final class HttpService implements Service {
 
 	private final Duration timeout;
 
+	private final @Nullable SSLSocketFactory sockets;
+
 	/**
 	 * Creates the way.
 	 * @param url where the actuator is
 	 * @param authorization the header's value, or {@code null} for none
 	 * @param timeout how long to wait for an answer
+	 * @param sockets for HTTPS, or {@code null} for what the JVM trusts
 	 */
-	public HttpService(ActuatorUrl url, @Nullable String authorization, Duration timeout) {
+	public HttpService(ActuatorUrl url, @Nullable String authorization, Duration timeout,
+			@Nullable SSLSocketFactory sockets) {
 		this.url = url;
 		this.authorization = authorization;
 		this.timeout = timeout;
+		this.sockets = sockets;
 	}
 
 	@Override
@@ -67,7 +78,7 @@ public final class HttpService implements Service {
 		URI uri = this.url.of(request.path(),
 				(request.method() == Request.Method.POST) ? Map.of() : request.arguments());
 		// the connection's own timeouts begin anew with each byte
-		FutureTask<JsonNode> answer = new FutureTask<>(() -> answer(request, uri));
+		FutureTask<JsonNode> answer = new FutureTask<>(() -> answerOrTls(request, uri));
 		Thread thread = new Thread(answer, "request");
 		thread.setDaemon(true);
 		thread.start();
@@ -83,6 +94,11 @@ public final class HttpService implements Service {
 			if (cause instanceof ServiceException known) {
 				throw known;
 			}
+			if (cause instanceof SSLHandshakeException) {
+				throw unavailable(
+						"The certificate of %s is not trusted, or is for another host (%s). If a private authority has signed it, give the authority's certificate as PEM with --ca-file or RABBIT_RETRY_CA_FILE."
+							.formatted(this.url, cause.getMessage()));
+			}
 			throw unavailable("No answer from %s: %s.".formatted(this.url, reason(cause)));
 		}
 		catch (InterruptedException ex) {
@@ -91,8 +107,29 @@ public final class HttpService implements Service {
 		}
 	}
 
+	private JsonNode answerOrTls(Request request, URI uri) throws IOException {
+		try {
+			return answer(request, uri);
+		}
+		catch (IOException ex) {
+			if (!isRefused(ex)) {
+				requirePlain(uri);
+			}
+			throw ex;
+		}
+	}
+
+	private void requirePlain(URI uri) {
+		if ("http".equalsIgnoreCase(uri.getScheme()) && Tls.isSpokenAt(uri)) {
+			throw unavailable("This port speaks TLS: use %s.".formatted("https" + this.url.toString().substring(4)));
+		}
+	}
+
 	private JsonNode answer(Request request, URI uri) throws IOException {
 		HttpURLConnection connection = (HttpURLConnection) uri.toURL().openConnection();
+		if (this.sockets != null && connection instanceof HttpsURLConnection secure) {
+			secure.setSSLSocketFactory(this.sockets);
+		}
 		connection.setConnectTimeout((int) Math.min(CONNECT_MILLIS, this.timeout.toMillis()));
 		// an answer that is redirected elsewhere is none; credentials stay here
 		connection.setInstanceFollowRedirects(false);
@@ -119,6 +156,9 @@ public final class HttpService implements Service {
 					this.authorization.startsWith("Basic ")
 							? "The service does not accept the login (401): the name or the password is wrong."
 							: "The service does not accept the token (401): it is wrong, or has expired.");
+		}
+		if (status == HttpURLConnection.HTTP_BAD_REQUEST && body == null) {
+			requirePlain(uri);
 		}
 		return Answers.check(request, status, body);
 	}
@@ -148,8 +188,12 @@ public final class HttpService implements Service {
 		}
 	}
 
+	private static boolean isRefused(Throwable cause) {
+		return cause instanceof ConnectException || cause instanceof UnknownHostException;
+	}
+
 	private static String reason(Throwable cause) {
-		if (cause instanceof java.net.ConnectException || cause instanceof java.net.UnknownHostException) {
+		if (isRefused(cause)) {
 			return "the connection is refused, or the host is unknown";
 		}
 		return (cause instanceof IOException && cause.getMessage() != null) ? cause.getMessage()

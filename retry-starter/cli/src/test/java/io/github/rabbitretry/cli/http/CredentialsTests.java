@@ -66,7 +66,8 @@ class CredentialsTests {
 			.isThrownBy(() -> of().authorization(null, folder.resolve("none"), null));
 		assertThatExceptionOfType(ServiceException.class)
 			.isThrownBy(() -> of().authorization("ops", folder.resolve("none"), null))
-			.withMessageContaining("can't be read");
+			.withMessageContaining("names no file that can be read")
+			.satisfies((ex) -> assertThat(ex.getMessage()).as("may be the secret").doesNotContain("nowhere"));
 		assertThatExceptionOfType(ServiceException.class)
 			.isThrownBy(() -> of("RABBIT_RETRY_PASSWORD", "x").authorization("a:b", null, null));
 	}

@@ -92,7 +92,8 @@ class HttpServiceTests {
 	}
 
 	private HttpService service(@Nullable String authorization, Duration timeout) {
-		return new HttpService(ActuatorUrl.parse("http://127.0.0.1:" + port() + "/actuator/"), authorization, timeout);
+		return new HttpService(ActuatorUrl.parse("http://127.0.0.1:" + port() + "/actuator/"), authorization, timeout,
+				null);
 	}
 
 	private void fails(HttpService service, ExitCode exitCode, String... says) {
@@ -220,7 +221,7 @@ class HttpServiceTests {
 				}
 			});
 			fails(new HttpService(ActuatorUrl.parse("http://127.0.0.1:" + socket.getLocalPort()), null,
-					Duration.ofSeconds(10)), ExitCode.UNAVAILABLE, "No answer from");
+					Duration.ofSeconds(10), null), ExitCode.UNAVAILABLE, "No answer from");
 		}
 	}
 
@@ -228,14 +229,15 @@ class HttpServiceTests {
 	void nobodyThereIsSaid() {
 		int port = port();
 		stop();
-		fails(new HttpService(ActuatorUrl.parse("http://127.0.0.1:" + port), null, Duration.ofSeconds(10)),
+		fails(new HttpService(ActuatorUrl.parse("http://127.0.0.1:" + port), null, Duration.ofSeconds(10), null),
 				ExitCode.UNAVAILABLE, "refused", "127.0.0.1:" + port);
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "", "127.0.0.1:8080", "ftp://127.0.0.1/", "http://", "http:///actuator",
-			"file:///etc/passwd", "http://127.0.0.1/actuator?x=1", "http://127.0.0.1/actuator#x",
-			"http://user:pw@127.0.0.1/actuator", "http://127.0.0.1/a b", "http://127.0.0.1\r\nX: y/" })
+	@ValueSource(
+			strings = { "", "127.0.0.1:8080", "ftp://127.0.0.1/", "http://", "http:///actuator", "file:///etc/passwd",
+					"http://127.0.0.1/actuator?x=1", "http://127.0.0.1/actuator#x", "http://user:pw@127.0.0.1/actuator",
+					"http://user:p pw@127.0.0.1/actuator", "http://127.0.0.1/a b", "http://127.0.0.1\r\nX: y/" })
 	void urlsThatAreNoneAreRefused(String url) {
 		assertThatExceptionOfType(ServiceException.class).isThrownBy(() -> ActuatorUrl.parse(url)).satisfies((ex) -> {
 			assertThat(ex.exitCode()).isEqualTo(ExitCode.USAGE);
