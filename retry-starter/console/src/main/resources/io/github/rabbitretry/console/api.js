@@ -7,10 +7,10 @@
 const here = new URL('./', import.meta.url);
 const endpoints = new URL('../', here);
 
-/** What the command line takes as --url. */
-export const actuator = endpoints.href.replace(/\/$/, '');
+export const session = { application: '', environment: '', user: '', password: false, logout: '', base: '', endpoints: {} };
 
-export const session = { application: '', environment: '', user: '', logout: '', endpoints: {} };
+/** What the command line takes as --url. */
+export const actuator = () => new URL(session.base, endpoints).href.replace(/\/$/, '');
 
 /** The page to log out at. */
 export const logout = () => new URL(session.logout, endpoints).href;
@@ -29,7 +29,7 @@ export class Refusal extends Error {
 	}
 }
 
-const LOGIN = 'You are not logged in, or the session has ended. Reload the page to log in.';
+const LOGIN = 'You are not logged in, or the session has ended.';
 
 /** Who is logged in, which endpoints there are, and the token that writes need. */
 export async function openSession() {
@@ -37,7 +37,7 @@ export async function openSession() {
 	if (!answer.body) {
 		throw refusal(answer, 'retryconsole');
 	}
-	Object.assign(session, { environment: '', user: '', logout: '', endpoints: {} }, answer.body);
+	Object.assign(session, { environment: '', user: '', password: false, logout: '', base: '', endpoints: {} }, answer.body);
 	const header = answer.response.headers.get('X-Console-Csrf-Header');
 	csrf = header ? [header, answer.response.headers.get('X-Console-Csrf-Token')] : null;
 }

@@ -24,6 +24,7 @@ const PART_OF = { message: 'messages', replay: 'groups', discard: 'groups', rest
 const remembered = memory('sessionStorage');
 
 const root = document.getElementById('app');
+root.replaceChildren();
 
 let view = null;
 let problem = null;
@@ -81,7 +82,7 @@ class View {
 	fail(failure, source) {
 		// what was requested and refused is said even if another view is shown by now
 		if ((this.current || this.busy) && failure.name !== 'AbortError') {
-			problem = { text: failure.message, source };
+			problem = { text: failure.message, source, login: failure.status === 401 };
 			draw();
 			root.querySelector('.problem')?.scrollIntoView({ block: 'nearest' });
 		}
@@ -170,7 +171,8 @@ function draw() {
 			<label>Times <select @change=${zone}>${zones.all.map((name) =>
 				html`<option value=${name} ?selected=${name === zones.current}>${name}</option>`)}</select></label></header>
 		<main id="main" tabindex="-1"><h1 id="title" tabindex="-1">${title}</h1>
-			<div role="alert">${problem ? html`<p class="problem">${problem.text} <button @click=${() => {
+			<div role="alert">${problem ? html`<p class="problem">${problem.text} ${problem.login
+				? html`<a href=${location.href} target="_blank">Log in in a new tab</a> and try again here: what you have typed stays.` : nothing} <button @click=${() => {
 				problem = null;
 				draw();
 			}}>Dismiss</button></p>` : nothing}</div>
@@ -230,6 +232,6 @@ try {
 	go();
 }
 catch (failure) {
-	problem = { text: failure.message };
+	problem = { text: failure.status === 401 ? `${failure.message} Reload the page to log in.` : failure.message };
 	draw();
 }

@@ -142,7 +142,8 @@ export const reasonField = () => html`<label class="wide">Reason, for the audit
 /** The same in a shell. */
 export function command(name, query = {}, flags = []) {
 	const { ids, ...values } = query;
-	const url = [...(actuator === 'http://127.0.0.1:8080/actuator' ? [] : ['--url', actuator]), ...(session.user ? ['--login', session.user] : [])];
+	const at = actuator();
+	const url = [...(at === 'http://127.0.0.1:8080/actuator' ? [] : ['--url', at]), ...(session.password ? ['--login', session.user] : [])];
 	const options = Object.entries(values).filter(([option, value]) => OPTIONS[option] && value).flatMap(([option, value]) =>
 		String(value).startsWith('-') ? [`${OPTIONS[option]}=${value}`] : [OPTIONS[option], String(value)]);
 	return commandLine(shell(['rabbit-retry', ...name.split(' '), ...(ids ? ids.split(',') : []),

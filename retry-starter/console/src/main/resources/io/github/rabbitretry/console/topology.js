@@ -87,7 +87,7 @@ export const policies = {
 				data.rules.map((rule) => [rule.index, rule.conditions, rule.failureClass, rule.reason,
 					(rule.action ?? '') + (rule.delay ? ` after ${duration(rule.delay)}` : ''), rule.mode, rule.hits]),
 				'No rules: the built-in ones apply.')}` : nothing}
-			${commandLine(shell(['curl', `${actuator}/retryexplain`]))}`;
+			${commandLine(shell(['curl', `${actuator()}/retryexplain`]))}`;
 	}
 };
 

@@ -33,6 +33,8 @@ final class ConsoleEndpoint {
 	/** What is asked for under this name is no file. */
 	static final String SESSION = "session";
 
+	private static final String PASSWORD = "org.springframework.security.authentication.UsernamePasswordAuthenticationToken";
+
 	private final ConsoleFiles files = new ConsoleFiles();
 
 	private final Supplier<ConsolePaths> paths;
@@ -90,12 +92,21 @@ final class ConsoleEndpoint {
 		String user = EndpointRequest.authenticated(security);
 		if (user != null) {
 			session.put("user", user);
+			session.put("password", isByPassword(security));
 			if (this.properties.logout() != null) {
 				session.put("logout", this.properties.logout());
 			}
 		}
+		if (!this.paths.get().up().isEmpty()) {
+			session.put("base", this.paths.get().up());
+		}
 		session.put("endpoints", this.paths.get().links());
 		return OperationResponseBody.of(session);
+	}
+
+	/** Such a login is one for the command line, too; that of a provider is not. */
+	private static boolean isByPassword(SecurityContext security) {
+		return security.getPrincipal().getClass().getName().equals(PASSWORD);
 	}
 
 }

@@ -24,7 +24,8 @@ final class ConsoleGuard {
 
 	private static final Map<String, String> HEADERS = Map.of("Content-Security-Policy",
 			"default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; "
-					+ "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+					+ "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
+					+ "require-trusted-types-for 'script'; trusted-types lit-html",
 			"X-Content-Type-Options", "nosniff", "Referrer-Policy", "no-referrer");
 
 	/** Headers of the session: the name and value of the header that writes must have. */

@@ -34,6 +34,8 @@ final class ConsolePaths {
 
 	private final String root;
 
+	private final String up;
+
 	private final Map<String, String> links = new LinkedHashMap<>();
 
 	private final PathPattern console;
@@ -50,11 +52,11 @@ final class ConsolePaths {
 		this.root = Objects.requireNonNull(endpoints.getRootPath(EndpointId.of(ConsoleEndpoint.ID)));
 		// the page's folder is above that of the endpoints if its own path has several
 		// segments
-		String up = "../".repeat(StringUtils.countOccurrencesOf(this.root, "/"));
+		this.up = "../".repeat(StringUtils.countOccurrencesOf(this.root, "/"));
 		for (String id : USED) {
 			String path = endpoints.getRootPath(EndpointId.of(id));
 			if (path != null) {
-				this.links.put(id, up + path);
+				this.links.put(id, this.up + path);
 			}
 		}
 		String path = path(endpoints, ConsoleEndpoint.ID).findFirst().orElseThrow();
@@ -77,6 +79,11 @@ final class ConsolePaths {
 	/** The last segment of the page's path. */
 	String segment() {
 		return this.root.substring(this.root.lastIndexOf('/') + 1);
+	}
+
+	/** From the page's folder to what all endpoints are below; empty if it is there. */
+	String up() {
+		return this.up;
 	}
 
 	/** Ids of endpoints, with their paths as the page's folder sees them. */

@@ -11,6 +11,8 @@ import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.actuate.autoconfigure.web.server.ManagementPortType;
+import org.springframework.core.env.Environment;
 
 /**
  * What a console that is enabled needs. Startup fails without it, as it does for a ledger
@@ -20,8 +22,20 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
  */
 final class ConsoleRequirement implements BeanFactoryPostProcessor {
 
+	private final Environment environment;
+
+	ConsoleRequirement(Environment environment) {
+		this.environment = environment;
+	}
+
 	@Override
 	public void postProcessBeanFactory(ConfigurableListableBeanFactory beans) {
+		if (ManagementPortType.get(this.environment) == ManagementPortType.DISABLED) {
+			throw new InvalidConfigurationException("rabbit-retry.console.enabled", true,
+					"needs web endpoints, and management.server.port is %s, which turns them off"
+						.formatted(this.environment.getProperty("management.server.port")),
+					"Set management.server.port to a port, or remove it, or set rabbit-retry.console.enabled to false.");
+		}
 		require(beans, ParkingLotEndpoint.class, ParkingLotEndpoint.ID);
 		require(beans, ConsoleEndpoint.class, ConsoleEndpoint.ID);
 	}

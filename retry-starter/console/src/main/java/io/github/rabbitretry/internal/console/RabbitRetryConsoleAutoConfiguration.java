@@ -41,8 +41,8 @@ public final class RabbitRetryConsoleAutoConfiguration {
 	static final class Console {
 
 		@Bean
-		static ConsoleRequirement rabbitRetryConsoleRequirement() {
-			return new ConsoleRequirement();
+		static ConsoleRequirement rabbitRetryConsoleRequirement(Environment environment) {
+			return new ConsoleRequirement(environment);
 		}
 
 		@Bean

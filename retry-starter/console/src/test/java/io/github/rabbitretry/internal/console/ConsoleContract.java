@@ -66,7 +66,8 @@ abstract class ConsoleContract {
 	private static void assertGuarded(Client.Answer answer) {
 		assertThat(answer.header("Content-Security-Policy"))
 			.hasValue("default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; "
-					+ "base-uri 'none'; form-action 'none'; frame-ancestors 'none'");
+					+ "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
+					+ "require-trusted-types-for 'script'; trusted-types lit-html");
 		assertThat(answer.header("X-Content-Type-Options")).hasValue("nosniff");
 		assertThat(answer.header("Referrer-Policy")).hasValue("no-referrer");
 		assertThat(answer.header("Cache-Control"))
@@ -182,6 +183,7 @@ abstract class ConsoleContract {
 		assertThat(otto.get("retryconsole/app.js").header(ConsoleGuard.CSRF_TOKEN)).isEmpty();
 		Client.Answer session = otto.get("retryconsole/session");
 		assertThat(session.json().path("user").asString()).isEqualTo("otto");
+		assertThat(session.json().path("password").asBoolean()).isTrue();
 		assertThat(session.json().has("environment")).isFalse();
 		assertGuarded(session);
 		String header = session.header(ConsoleGuard.CSRF_HEADER).orElseThrow();
@@ -206,6 +208,7 @@ abstract class ConsoleContract {
 			.isEqualTo("../ops/parked");
 		assertThat(client.get("ops/console/session").json().path("endpoints").path("replays").asString())
 			.isEqualTo("../replays");
+		assertThat(client.get("ops/console/session").json().path("base").asString()).isEqualTo("../");
 		assertThat(client.post("ops/parked/discard", NAMED, "Sec-Fetch-Site", "cross-site").status()).isEqualTo(403);
 		assertThat(client.post("replays", NAMED, "Sec-Fetch-Site", "cross-site").status()).isEqualTo(403);
 	}

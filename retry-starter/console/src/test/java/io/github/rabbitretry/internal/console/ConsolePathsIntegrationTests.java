@@ -17,6 +17,8 @@ import org.junit.jupiter.params.provider.EnumSource.Mode;
 
 import org.springframework.boot.WebApplicationType;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 /**
  * The page finds its files and the endpoints wherever they are put.
  */
@@ -34,6 +36,7 @@ class ConsolePathsIntegrationTests extends InBrowser {
 		properties.add("server.servlet.context-path=/shop");
 		properties.add("spring.webflux.base-path=/shop");
 		works(type, "/shop/manage/ops/console", properties);
+		assertThat(this.browser.text()).containsPattern("rabbit-retry .* --url http://[^/ ]+/shop/manage(\\s|$)");
 	}
 
 	@ParameterizedTest
@@ -56,6 +59,21 @@ class ConsolePathsIntegrationTests extends InBrowser {
 				PrefixProxy proxy = new PrefixProxy(service.address(""))) {
 			works(service, proxy.address("/actuator/retryconsole"));
 			this.browser.awaitText("--url " + proxy.address("/actuator"));
+		}
+	}
+
+	@Test
+	void aPageThatAProxyKeepsFromStartingSaysSo() throws IOException {
+		try (OrderService service = OrderService.start(WebApplicationType.SERVLET, null);
+				PrefixProxy proxy = new PrefixProxy(service.address(""))) {
+			proxy.restrict("require-trusted-types-for 'script'; trusted-types lit-html");
+			this.browser.open(proxy.address("/actuator/retryconsole"));
+			this.browser.awaitText("Nothing is parked that matches.");
+			proxy.restrict("require-trusted-types-for 'script'; trusted-types 'none'");
+			expectLogged("trusted-types");
+			expectLogged("lit-html");
+			this.browser.open(proxy.address("/actuator/retryconsole"));
+			this.browser.awaitText("The console can't start here.", "trusted-types lit-html");
 		}
 	}
 

@@ -15,6 +15,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.util.ArrayList;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -43,6 +44,8 @@ final class PrefixProxy implements AutoCloseable {
 
 	private final String target;
 
+	private volatile String policy = "";
+
 	private volatile Held held = new Held("none", new CountDownLatch(0), new CountDownLatch(0));
 
 	PrefixProxy(String target) throws IOException {
@@ -55,6 +58,14 @@ final class PrefixProxy implements AutoCloseable {
 
 	String address(String path) {
 		return "http://127.0.0.1:%d%s%s".formatted(this.server.getAddress().getPort(), PREFIX, path);
+	}
+
+	/**
+	 * Adds a Content-Security-Policy to that of each answer.
+	 * @param policy the policy
+	 */
+	void restrict(String policy) {
+		this.policy = policy;
 	}
 
 	/**
@@ -86,9 +97,12 @@ final class PrefixProxy implements AutoCloseable {
 			}
 			response.headers().map().forEach((name, values) -> {
 				if (!OWN.contains(name.toLowerCase())) {
-					exchange.getResponseHeaders().put(name, values);
+					exchange.getResponseHeaders().put(name, new ArrayList<>(values));
 				}
 			});
+			if (!this.policy.isEmpty()) {
+				exchange.getResponseHeaders().add("Content-Security-Policy", this.policy);
+			}
 			exchange.sendResponseHeaders(response.statusCode(),
 					(response.body().length > 0) ? response.body().length : -1);
 			if (response.body().length > 0) {

@@ -72,6 +72,17 @@ class RabbitRetryConsoleAutoConfigurationTests {
 	}
 
 	@Test
+	void startupFailsIfTheManagementPortIsOff() {
+		this.web.withPropertyValues("rabbit-retry.console.enabled=true", "management.server.port=-1").run((context) -> {
+			assertThat(context).hasFailed();
+			FailureAnalysis analysis = StartReport.explain(context.getStartupFailure());
+			assertThat(analysis.getDescription()).contains("rabbit-retry.console.enabled",
+					"management.server.port is -1");
+			assertThat(analysis.getAction()).contains("management.server.port", "rabbit-retry.console.enabled");
+		});
+	}
+
+	@Test
 	void startupFailsWithoutMessagePolicies() {
 		new WebApplicationContextRunner().withUserConfiguration(Application.class)
 			.withPropertyValues("spring.rabbitmq.host=127.0.0.1", "spring.rabbitmq.port=1",

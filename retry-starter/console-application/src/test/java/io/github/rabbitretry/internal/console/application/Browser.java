@@ -80,6 +80,26 @@ final class Browser implements AutoCloseable {
 		this.driver.findElement(By.cssSelector("button[type=submit]")).click();
 	}
 
+	/** As if the session had ended. */
+	void endSession() {
+		this.driver.manage().deleteAllCookies();
+	}
+
+	/** In the tab that a link opens, which is closed then. */
+	void logInInTheOtherTab(String user, String awaited) {
+		String tab = this.driver.getWindowHandle();
+		Awaitility.await().until(() -> this.driver.getWindowHandles().size() == 2);
+		this.driver.getWindowHandles()
+			.stream()
+			.filter((other) -> !other.equals(tab))
+			.forEach(this.driver.switchTo()::window);
+		awaitText("User name");
+		logIn(user);
+		awaitText(awaited);
+		this.driver.close();
+		this.driver.switchTo().window(tab);
+	}
+
 	void click(String name) {
 		soon(By.xpath(
 				"//*[self::a or self::button][@aria-label=\"%1$s\" or (not(@aria-label) and normalize-space()=\"%1$s\")]"

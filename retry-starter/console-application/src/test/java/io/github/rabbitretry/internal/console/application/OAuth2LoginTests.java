@@ -91,7 +91,8 @@ class OAuth2LoginTests {
 		this.user = "{\"sub\":\"olivia\",\"realm\":{\"roles\":[\"VIEWER\"]}}";
 		try (RunningConsole console = console()) {
 			Client browser = logIn(console);
-			assertThat(browser.get("/actuator/retryconsole/session").body()).contains("\"user\":\"olivia\"");
+			assertThat(browser.get("/actuator/retryconsole/session").body()).contains("\"user\":\"olivia\"",
+					"\"password\":false");
 			assertThat(browser
 				.post("/actuator/parkinglot/discard", "{\"because\":\"TEST\",\"expect\":\"0\"}", browser.token())
 				.body()).contains("OPERATOR", "rabbit-retry.replay.roles.discard");

@@ -195,6 +195,27 @@ class OperationsApplicationIntegrationTests {
 		assertThat(job(replay).path("application").asString()).isEqualTo("rabbit-retry-console");
 	}
 
+	@Test
+	void keepsWhatWasTypedWhenTheSessionEnds() throws Exception {
+		park("late", 1);
+		try (Browser browser = new Browser()) {
+			browser.open(this.console.address("/"));
+			browser.logIn("operator");
+			browser.awaitText("--login operator");
+			browser.open(this.console.address("/actuator/retryconsole#/discard?ids=" + ids("late")));
+			browser.click("Dry run");
+			browser.write("Reason", "SENT_AGAIN");
+			browser.endSession();
+			browser.click("Discard 2 messages");
+			browser.awaitText("You are not logged in, or the session has ended.");
+			browser.click("Log in in a new tab");
+			browser.logInInTheOtherTab("operator", "staging");
+			browser.click("Discard 2 messages");
+			browser.awaitText("2 messages discarded");
+		}
+		assertThat(json("replays/audit").path("entries").findValuesAsString("reason")).contains("SENT_AGAIN");
+	}
+
 	private static List<String> handled(String kind) {
 		return List.copyOf(Service.HANDLED).stream().filter((id) -> id.startsWith(kind)).toList();
 	}
