@@ -153,7 +153,7 @@ class OutageIntegrationTests {
 		int failed = Service.failed.get();
 		container(ORDER).start();
 		Awaitility.await().until(() -> !container(ORDER).isRunning());
-		assertThat(Service.failed.get() - failed).as("calls").isLessThanOrEqualTo(2);
+		assertThat(Service.failed.get() - failed).as("calls").isLessThanOrEqualTo(2 * RESUME_CALLS);
 		Service.down = false;
 		Awaitility.await().until(() -> Service.handled.size() == MESSAGES);
 		assertThat(this.broker.ready(ORDER + ".parking-lot")).isZero();
@@ -251,7 +251,7 @@ class OutageIntegrationTests {
 	/** After 0.5, 1.5, 3.5 seconds and so on, and one that was made as it ended. */
 	private static int mostProbes(Outage outage) {
 		Duration time = Duration.between(outage.began(), outage.ended());
-		return 3 + (int) time.dividedBy(LONGEST_INTERVAL) + RESUME_CALLS;
+		return RESUME_CALLS * (4 + (int) time.dividedBy(LONGEST_INTERVAL));
 	}
 
 	private void start(String enabled, String... more) {

@@ -28,18 +28,18 @@ import org.springframework.util.ClassUtils;
  * from 0.001 to 1. Default is 0.5.
  * @param calls Number of most recent calls that are evaluated, from 2 to 10000. Default
  * is 10.
- * @param probeInterval Time until the first probe with a single message. Doubled after
- * each failed probe. Default is 5s.
- * @param maxProbeInterval Maximum time between two probes. Default is 30s.
- * @param resumeCalls Number of consecutive successful calls after which the queue is
- * consumed normally again, from 1 to 1000. Default is 5.
+ * @param probeInterval Time until probes with single messages. Doubled each time that all
+ * of them fail. Default is 5s.
+ * @param maxProbeInterval Maximum time until the next probes. Default is 20s.
+ * @param resumeCalls Number of probes after which failure-rate decides whether the queue
+ * is consumed normally again, from 1 to 1000. Default is 5.
  * @param excludeFromAge Whether outages that this process has seen are excluded from
  * max-retry-age.
  */
 record OutageProperties(@DefaultValue("false") boolean enabled, @Nullable String dependency, @DefaultValue( {
 		"DOWNSTREAM_TIMEOUT", "DOWNSTREAM_UNAVAILABLE" }) Set<String> reasons, @DefaultValue("0.5") double failureRate,
 		@DefaultValue("10") int calls, @DefaultValue("5s") Duration probeInterval,
-		@DefaultValue("30s") Duration maxProbeInterval, @DefaultValue("5") int resumeCalls,
+		@DefaultValue("20s") Duration maxProbeInterval, @DefaultValue("5") int resumeCalls,
 		@DefaultValue("false") boolean excludeFromAge) implements ValidatedProperties{
 
 	private static final String CIRCUIT_BREAKER = "io.github.resilience4j.circuitbreaker.CircuitBreaker";
@@ -61,7 +61,7 @@ record OutageProperties(@DefaultValue("false") boolean enabled, @Nullable String
 		Checks.between("resume-calls", this.resumeCalls, 1, 1000);
 		Checks.delay("max-probe-interval", this.maxProbeInterval);
 		Checks.atMost("max-probe-interval", this.maxProbeInterval, LONGEST_INTERVAL,
-				"Use 30s, the default; a probe is a single message.");
+				"Use 20s, the default; a probe is a single message.");
 		Checks.delay("probe-interval", this.probeInterval);
 		if (this.probeInterval.compareTo(this.maxProbeInterval) > 0) {
 			throw Checks.invalid("probe-interval", this.probeInterval,

@@ -22,7 +22,6 @@ import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.settlement.Rejection;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Decides what becomes of a message whose handler failed, and has that carried out.
@@ -51,8 +50,11 @@ record DecisionStage(ManagedQueue queue, StageContext context) implements Stage 
 			Decision decision = this.context.services()
 				.decider()
 				.decide(policy, this.queue.withoutOutages(delivery), what, delivery.now());
-			if (caughtInOutage(delivery.circuitCall(), what, decision)) {
-				this.context.container().cancelBeforePause(delivery.acknowledgement());
+			CircuitCall call = delivery.circuitCall();
+			if (call != null && caughtInOutage(call, what, decision)) {
+				if (call.pauses()) {
+					this.context.container().cancelBeforePause(delivery.acknowledgement());
+				}
 				return this.queue.untilProbe(delivery);
 			}
 			Rejection.warnWithoutTarget(policy, what.instruction());
@@ -81,8 +83,8 @@ record DecisionStage(ManagedQueue queue, StageContext context) implements Stage 
 	 * Tells the circuit of a failure, and whether an outage is to blame where the message
 	 * would pay for it with an attempt, or its last. What was asked for is done.
 	 */
-	private static boolean caughtInOutage(@Nullable CircuitCall call, FailureClassification what, Decision decision) {
-		if (call == null || !call.failed(what.reason()) || what.instruction() != null) {
+	private static boolean caughtInOutage(CircuitCall call, FailureClassification what, Decision decision) {
+		if (!call.failed(what.reason()) || what.instruction() != null) {
 			return false;
 		}
 		return decision instanceof Decision.Retry

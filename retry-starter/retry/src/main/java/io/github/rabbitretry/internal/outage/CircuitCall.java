@@ -74,6 +74,14 @@ public final class CircuitCall implements AutoCloseable {
 		return !probe() && this.circuit.closed();
 	}
 
+	/**
+	 * Whether no call is let through by now.
+	 * @return {@code true} if the listener is about to be paused
+	 */
+	public boolean pauses() {
+		return this.circuit.open();
+	}
+
 	/** To be called when the handler succeeded. */
 	public void succeeded() {
 		this.reported = true;

@@ -58,28 +58,31 @@ final class DependencyBreaker {
 		this.breaker.releasePermission();
 	}
 
-	void succeeded() {
-		this.breaker.onSuccess(0, TimeUnit.NANOSECONDS);
-	}
-
-	void failed() {
-		this.breaker.onError(0, TimeUnit.NANOSECONDS, FAILURE);
-	}
-
-	void probeFailed() {
-		failed();
-		if (!open()) {
-			this.breaker.transitionToOpenState();
+	void ended(boolean succeeded) {
+		if (succeeded) {
+			this.breaker.onSuccess(0, TimeUnit.NANOSECONDS);
 		}
+		else {
+			this.breaker.onError(0, TimeUnit.NANOSECONDS, FAILURE);
+		}
+	}
+
+	/** Whether no call succeeded before it opened. */
+	boolean allFailed() {
+		return this.breaker.getMetrics().getNumberOfSuccessfulCalls() == 0;
+	}
+
+	void reopen() {
+		this.breaker.transitionToOpenState();
 	}
 
 	void halfOpen() {
 		this.breaker.transitionToHalfOpenState();
 	}
 
-	/** How long no probe is made after the last one failed. */
-	Duration untilProbe(int failedProbes) {
-		return Duration.ofMillis(this.intervals.apply(failedProbes + 1));
+	/** How long no probe is made after all failed as often in a row. */
+	Duration untilProbe(int failedPeriods) {
+		return Duration.ofMillis(this.intervals.apply(failedPeriods + 1));
 	}
 
 }

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * types that name the service share its circuit.
  * <p>
  * Closed, every call is let through and counted. Open, none is. Half open, one after the
- * other is, as probes: the first that fails opens the circuit again, for longer; once
- * enough have succeeded, it is closed. What began before a change says nothing after it.
+ * other is, as probes: once there were enough, the failure rate that opens the circuit
+ * opens it again or closes it. What began before a change says nothing after it.
  */
 public final class DependencyCircuit {
 
@@ -49,8 +49,8 @@ public final class DependencyCircuit {
 
 	private final ProbeTime probeTime;
 
-	/** Guarded by this. */
-	private int failedProbes;
+	/** How often in a row all probes failed. Guarded by this. */
+	private int failedPeriods;
 
 	/** In a row, for a reason that is not one of an outage. */
 	private final AtomicInteger timedOutProbes = new AtomicInteger();
@@ -136,10 +136,10 @@ public final class DependencyCircuit {
 	void succeeded(CircuitCall call) {
 		if (call.probe()) {
 			this.timedOutProbes.set(0);
-			probeSucceeded(call);
+			probed(call, true);
 		}
 		else if (call.period() == this.period) {
-			this.breaker.succeeded();
+			this.breaker.ended(true);
 			if (!closed()) {
 				opened(this.lastReason);
 			}
@@ -153,7 +153,7 @@ public final class DependencyCircuit {
 	boolean failed(CircuitCall call, String reason) {
 		if (call.probe()) {
 			this.timedOutProbes.set(0);
-			probeFailed(call);
+			probed(call, false);
 		}
 		else if (countFailure(call, reason) && !closed()) {
 			opened(reason);
@@ -167,18 +167,13 @@ public final class DependencyCircuit {
 			return false;
 		}
 		this.lastReason = reason;
-		this.breaker.failed();
+		this.breaker.ended(false);
 		return true;
 	}
 
 	/** A probe that timed out, where that is not a reason for an outage. */
 	void timedOut(CircuitCall probe) {
-		if (this.timedOutProbes.incrementAndGet() > this.settings.resumeCalls()) {
-			probeSucceeded(probe);
-		}
-		else {
-			probeFailed(probe);
-		}
+		probed(probe, this.timedOutProbes.incrementAndGet() > this.settings.resumeCalls());
 	}
 
 	/** A probe that showed nothing: the next message is one in its place. */
@@ -203,7 +198,7 @@ public final class DependencyCircuit {
 				return;
 			}
 			began = this.outages.begin(reason, this.clock.instant());
-			this.failedProbes = 0;
+			this.failedPeriods = 0;
 			this.timedOutProbes.set(0);
 			this.period++;
 		}
@@ -216,9 +211,9 @@ public final class DependencyCircuit {
 	}
 
 	/**
-	 * To be called now and then: a probe that takes too long counts as failed. Who calls
-	 * a service that is down may wait for its answer for good, and all others with them.
-	 * One whose delivery the broker has again shows nothing.
+	 * To be called now and then: a probe that takes too long counts as failed and opens
+	 * the circuit, as the next one would have to wait for it. One whose delivery the
+	 * broker has again shows nothing.
 	 */
 	void giveUpProbe() {
 		@Nullable CircuitCall call;
@@ -226,38 +221,48 @@ public final class DependencyCircuit {
 		synchronized (this) {
 			call = this.probe;
 			late = call != null && this.probeTime.exceededBy(call, this.clock.instant());
+			if (late) {
+				this.breaker.reopen();
+				reopened();
+			}
 		}
 		if (late) {
-			probeFailed(call);
+			this.listener.changed();
 		}
 		else if (call != null && call.abandoned()) {
 			released(call);
 		}
 	}
 
-	private void probeFailed(CircuitCall call) {
+	private void probed(CircuitCall call, boolean succeeded) {
+		boolean reopened;
 		synchronized (this) {
 			if (call != this.probe) {
+				if (succeeded) {
+					this.probeTime.learnFrom(call, this.clock.instant());
+				}
 				return;
 			}
 			this.probe = null;
-			this.failedProbes++;
-			this.period++;
-			this.breaker.probeFailed();
+			this.breaker.ended(succeeded);
+			reopened = open();
+			if (reopened) {
+				reopened();
+			}
 		}
-		this.listener.changed();
+		if (reopened) {
+			this.listener.changed();
+		}
+		else {
+			end();
+		}
 	}
 
-	private void probeSucceeded(CircuitCall call) {
-		synchronized (this) {
-			if (call != this.probe) {
-				this.probeTime.learnFrom(call, this.clock.instant());
-				return;
-			}
-			this.probe = null;
-			this.breaker.succeeded();
-		}
-		end();
+	/** A service that answers now and then is asked as often as at first. */
+	private void reopened() {
+		this.probe = null;
+		this.failedPeriods = this.breaker.allFailed() ? this.failedPeriods + 1 : 0;
+		this.period++;
 	}
 
 	/** Unless more probes are needed. */
@@ -300,9 +305,9 @@ public final class DependencyCircuit {
 		return this.probeTime.get();
 	}
 
-	/** How long no probe is made after the last one failed. */
+	/** How long no probe is made after the circuit opened. */
 	synchronized Duration untilProbe() {
-		return this.breaker.untilProbe(this.failedProbes);
+		return this.breaker.untilProbe(this.failedPeriods);
 	}
 
 	/**

@@ -17,9 +17,9 @@ import java.util.Set;
  * @param reasons of failures that show that it is down
  * @param failureRate the part of the last calls that have to fail
  * @param calls how many calls are looked back at
- * @param probeInterval the time until the first probe
- * @param maxProbeInterval the longest time from one probe to the next
- * @param resumeCalls how many probes have to succeed, one after the other
+ * @param probeInterval the time until the first probes
+ * @param maxProbeInterval the longest time until the next probes
+ * @param resumeCalls after how many probes the failure rate is looked at
  * @param excludeFromAge whether a message does not get older while an outage lasts
  */
 public record OutageSettings(String dependency, Set<String> reasons, double failureRate, int calls,

@@ -98,7 +98,7 @@ class WrongConfigurationTests {
 				row("outage.resume-calls", "0", "must be from 1 to 1000"),
 				row("outage.dependency", "", "must not be blank"),
 				row("outage.reasons", "down", "must be upper case letters, digits and underscores"),
-				row("outage.probe-interval", "PT31S", "must be <= outage.max-probe-interval (PT30S)"),
+				row("outage.probe-interval", "PT31S", "must be <= outage.max-probe-interval (PT20S)"),
 				row("outage.probe-interval", "PT0S", "must be positive"),
 				row("outage.max-probe-interval", "PT1H0.001S", "must be at most PT1H"),
 				row("outage.enabled", "true", "needs broker-attempts of 1 or more (0)", "broker-attempts=0"),

@@ -45,7 +45,7 @@ class DependencyCircuitTests {
 
 	private DependencyCircuit circuit(double rate, int calls, int resumeCalls) {
 		return new DependencyCircuit(new OutageSettings("gateway", REASONS, rate, calls, Duration.ofSeconds(5),
-				Duration.ofSeconds(30), resumeCalls, false), List.of("Order"), PROBE_TIME, () -> this.now, this.told);
+				Duration.ofSeconds(20), resumeCalls, false), List.of("Order"), PROBE_TIME, () -> this.now, this.told);
 	}
 
 	/**
@@ -100,6 +100,17 @@ class DependencyCircuitTests {
 		assertThat(this.told.began).hasSize(1);
 	}
 
+	@Test
+	void afterAnOutageAServiceThatFailsTooSeldomToOpenItGetsAllCallsAgain() {
+		this.circuit = circuit(0.5, 10, 5);
+		calls("dddddddddd");
+		this.circuit.halfOpen();
+		calls("dssdsdssssdsss");
+		assertThat(this.circuit.closed()).isTrue();
+		assertThat(this.told.began).hasSize(1);
+		assertThat(this.told.ended).hasSize(1);
+	}
+
 	@Nested
 	class Open {
 
@@ -110,15 +121,26 @@ class DependencyCircuitTests {
 		}
 
 		@Test
-		void waitsTwiceAsLongAfterEachProbeThatFailsUpToTheLongest() {
+		void waitsTwiceAsLongEachTimeThatAllProbesFailUpToTheLongest() {
 			calls("dddd");
 			List<Long> waits = new ArrayList<>();
 			for (int i = 0; i < 5; i++) {
 				waits.add(DependencyCircuitTests.this.circuit.untilProbe().toSeconds());
 				DependencyCircuitTests.this.circuit.halfOpen();
-				calls("d");
+				calls("ddd");
 			}
-			assertThat(waits).containsExactly(5L, 10L, 20L, 30L, 30L);
+			assertThat(waits).containsExactly(5L, 10L, 20L, 20L, 20L);
+		}
+
+		@Test
+		void waitsAsAtFirstAfterAProbeSucceeded() {
+			calls("dddd");
+			DependencyCircuitTests.this.circuit.halfOpen();
+			calls("ddd");
+			DependencyCircuitTests.this.circuit.halfOpen();
+			calls("dsd");
+			assertThat(DependencyCircuitTests.this.circuit.open()).isTrue();
+			assertThat(DependencyCircuitTests.this.circuit.untilProbe()).hasSeconds(5);
 		}
 
 	}
@@ -142,10 +164,10 @@ class DependencyCircuitTests {
 		}
 
 		@ParameterizedTest(name = "{0}: {1}, {2} probes")
-		@CsvSource({ "s, half open, 1", "ss, half open, 2", "sss, closed, 3", "d, open, 1", "sd, open, 2",
-				"ssd, open, 3", "pp, half open, 2", "ppp, closed, 3", "sps, closed, 3", "pd, open, 2", "t, open, 1",
-				"pt, open, 2" })
-		void isClosedByProbesThatGotAnAnswerInARowAndOpenedByOneThatGotNone(String ends, String state, int probes) {
+		@CsvSource({ "ss, half open, 2", "sss, closed, 3", "dd, half open, 2", "ddd, open, 3", "ssd, closed, 3",
+				"dss, closed, 3", "sdd, open, 3", "dds, open, 3", "ppp, closed, 3", "ppd, closed, 3",
+				"tt, half open, 2", "ttp, open, 3", "tpp, closed, 3" })
+		void isJudgedByTheRateThatOpensItOnceThereWereEnoughProbes(String ends, String state, int probes) {
 			calls(ends);
 			DependencyCircuit circuit = DependencyCircuitTests.this.circuit;
 			assertThat(circuit.closed() ? "closed" : circuit.open() ? "open" : "half open").isEqualTo(state);
@@ -154,31 +176,22 @@ class DependencyCircuitTests {
 
 		@Test
 		void aProbeThatTimedOutPaysWithItsAttemptIfThatIsNoReasonOfAnOutage() {
+			calls("tt");
 			try (CircuitCall probe = DependencyCircuitTests.this.circuit.tryCall(REASONS)) {
 				assertThat(end(probe, 't')).isFalse();
 			}
+			assertThat(DependencyCircuitTests.this.circuit.open()).isTrue();
 			assertThat(DependencyCircuitTests.this.circuit.untilProbe()).hasSeconds(10);
 		}
 
 		@ParameterizedTest(name = "{0}: open {1}")
-		@CsvSource({ "ttt, true", "tttt, false", "tttst, true", "tttdt, true" })
+		@CsvSource({ "ttt ttt, false", "ttd ttt, true", "stt ttt, false", "ddd ttt, true" })
 		void timeoutsThatAreNoReasonOfAnOutageKeepItOpenOnlySoOftenInARow(String ends, boolean open) {
-			for (char end : ends.toCharArray()) {
+			for (String period : ends.split(" ")) {
 				DependencyCircuitTests.this.circuit.halfOpen();
-				calls(String.valueOf(end));
+				calls(period);
 			}
 			assertThat(DependencyCircuitTests.this.circuit.open()).isEqualTo(open);
-		}
-
-		@Test
-		void anOutageEndsThoughAllProbesTimeOutForAReasonThatIsNoneOfIt() {
-			for (int i = 0; i < 3; i++) {
-				DependencyCircuitTests.this.circuit.halfOpen();
-				calls("t");
-			}
-			DependencyCircuitTests.this.circuit.halfOpen();
-			calls("ttt");
-			assertThat(DependencyCircuitTests.this.circuit.closed()).isTrue();
 		}
 
 		@Test
@@ -245,14 +258,14 @@ class DependencyCircuitTests {
 		calls("sddd");
 		this.now = START.plusSeconds(5);
 		this.circuit.halfOpen();
-		calls("d");
+		calls("ddd");
 		this.now = START.plusSeconds(15);
 		this.circuit.halfOpen();
 		calls("sss");
 		assertThat(this.told.began)
 			.containsExactly(new Outage("gateway", List.of("Order"), "DOWNSTREAM_TIMEOUT", START, null, 0));
 		assertThat(this.told.ended).containsExactly(
-				new Outage("gateway", List.of("Order"), "DOWNSTREAM_TIMEOUT", START, START.plusSeconds(15), 4));
+				new Outage("gateway", List.of("Order"), "DOWNSTREAM_TIMEOUT", START, START.plusSeconds(15), 6));
 		assertThat(this.circuit.outage()).isNull();
 		assertThat(this.circuit.outagesBetween(START.minusSeconds(5), START.plusSeconds(10))).hasSeconds(10);
 		assertThat(this.circuit.outagesBetween(START.plusSeconds(10), START.plusSeconds(60))).hasSeconds(5);
