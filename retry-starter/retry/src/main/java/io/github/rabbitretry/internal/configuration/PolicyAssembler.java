@@ -30,6 +30,7 @@ import io.github.rabbitretry.internal.policy.RejectionTarget;
 import io.github.rabbitretry.internal.topology.BindingDefinition;
 import io.github.rabbitretry.internal.topology.DelayLevel;
 import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
+import io.github.rabbitretry.internal.topology.FormerQueue;
 import io.github.rabbitretry.internal.topology.MessageTopology;
 import io.github.rabbitretry.internal.topology.MessageTopologyBuilder;
 import io.github.rabbitretry.internal.topology.QueueDefinition;
@@ -92,8 +93,25 @@ public final class PolicyAssembler {
 			}
 			policies.add(policy);
 		});
+		formerQueuesAreFree(policies, takenBy);
 		sharedOutagesAgree(policies);
 		return new MessagePolicies(policies);
+	}
+
+	/** Each is consumed for one policy, and is no queue that a policy has now. */
+	private static void formerQueuesAreFree(Collection<MessagePolicy> policies, Map<String, String> takenBy) {
+		Map<String, String> former = new HashMap<>();
+		for (MessagePolicy policy : policies) {
+			for (FormerQueue queue : policy.topology().formerQueues()) {
+				String other = takenBy.getOrDefault(queue.queue(), former.put(queue.queue(), policy.messageType()));
+				if (other != null) {
+					throw invalid(policy.messageType(), "former-queues", queue.queue(),
+							"is %s of policy '%s'"
+								.formatted(takenBy.containsKey(queue.queue()) ? "a queue" : "a former queue", other),
+							"Name queues that no policy has, each in one policy.");
+				}
+			}
+		}
 	}
 
 	private void withoutEffect() {
@@ -184,6 +202,7 @@ public final class PolicyAssembler {
 			.minimalArguments(this.properties.topology().arguments() == RabbitRetryProperties.TopologyArguments.MINIMAL)
 			.ring(properties.ring())
 			.workQueue(properties.workQueue())
+			.formerQueues(properties.formerQueues())
 			.deliveryLimit(properties.deliveries())
 			.longestHold((ordering != null) ? ordering.longestHold() : budget.longestHold())
 			.quarantine(ordering == null && properties.quarantineAfter() > 0)

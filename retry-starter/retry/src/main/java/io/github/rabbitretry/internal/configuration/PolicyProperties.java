@@ -36,10 +36,12 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param queue Work queue. Default is the message type in dotted lower case.
  * @param workQueue Whether the work queue is declared, or already exists and is only
  * verified, never declared or bound. Default is declare.
+ * @param formerQueues Names that the work queue had before. These queues are consumed
+ * until they are empty.
  * @param exchange Topic exchange to declare and to bind the work queue to. Default is
  * none.
  * @param routingKeys Routing keys to bind the work queue with. Default is the work
- * queue's name.
+ * queue's name, and its former ones.
  * @param owner Owner of the message type, used in headers and metrics.
  * @param localAttempts Handler calls per delivery, 1 or more. Default is 2.
  * @param localDelay Delay between two handler calls of one delivery. Default is 100ms.
@@ -99,12 +101,13 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param ledger What the ledger stores; keys of rabbit-retry-parking.
  */
 record PolicyProperties(@Nullable String queue, @DefaultValue("declare") WorkQueueMode workQueue,
-		@Nullable String exchange, @DefaultValue List<String> routingKeys, @DefaultValue("unowned") String owner,
-		@DefaultValue("2") int localAttempts, @DefaultValue("100ms") Duration localDelay,
-		@Nullable Duration handlerTimeout, @Nullable Integer brokerAttempts, @DefaultValue("2h") Duration maxRetryAge,
-		@Nullable Duration maxCumulativeDelay, @DefaultValue("exponential") BackoffKind retryBackoff,
-		@DefaultValue("5s") Duration initialDelay, @DefaultValue("6") double multiplier,
-		@DefaultValue("30m") Duration maxDelay, @DefaultValue("0.2") double jitter, @DefaultValue List<String> schedule,
+		@DefaultValue Set<String> formerQueues, @Nullable String exchange, @DefaultValue List<String> routingKeys,
+		@DefaultValue("unowned") String owner, @DefaultValue("2") int localAttempts,
+		@DefaultValue("100ms") Duration localDelay, @Nullable Duration handlerTimeout, @Nullable Integer brokerAttempts,
+		@DefaultValue("2h") Duration maxRetryAge, @Nullable Duration maxCumulativeDelay,
+		@DefaultValue("exponential") BackoffKind retryBackoff, @DefaultValue("5s") Duration initialDelay,
+		@DefaultValue("6") double multiplier, @DefaultValue("30m") Duration maxDelay,
+		@DefaultValue("0.2") double jitter, @DefaultValue List<String> schedule,
 		@DefaultValue @NestedConfigurationProperty CalendarProperties calendar,
 		@DefaultValue("false") boolean exactDelays, @DefaultValue("per-type") RetryQueueScope ring,
 		@DefaultValue("100") long maxHandlerCalls, @Nullable Long maxDownstreamCalls, @Nullable Long maxCost,

@@ -31,6 +31,7 @@ final class PolicyRules {
 
 	static void check(PolicyProperties policy) {
 		Checks.text("owner", policy.owner());
+		policy.formerQueues().forEach((queue) -> Checks.text("former-queues", queue));
 		Checks.text("replay-policy", policy.replayPolicy());
 		local(policy);
 		Checks.between("broker-attempts", policy.attempts(), 0, MOST_ATTEMPTS);

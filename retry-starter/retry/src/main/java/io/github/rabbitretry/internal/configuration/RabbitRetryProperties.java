@@ -100,6 +100,10 @@ public record RabbitRetryProperties(@NestedConfigurationProperty @Nullable Polic
 			throw Checks.invalid("defaults.queue", this.defaults.queue(), "can't be the same for all policies",
 					"Set queue in each policy, or leave it out.");
 		}
+		if (this.defaults != null && !this.defaults.formerQueues().isEmpty()) {
+			throw Checks.invalid("defaults.former-queues", this.defaults.formerQueues(),
+					"can't be the same for all policies", "Set former-queues in the policies whose queue was renamed.");
+		}
 		// with mode none the queues are declared elsewhere, and nothing is known of them
 		if (requiresBrokerPolicies() && this.topology.policies() == BrokerPolicyMode.IGNORE) {
 			throw Checks.invalid("topology.policies", "ignore",

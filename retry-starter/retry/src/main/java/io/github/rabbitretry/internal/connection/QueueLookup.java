@@ -17,6 +17,9 @@ import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ShutdownSignalException;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.amqp.AmqpIOException;
+import org.springframework.amqp.rabbit.connection.ConnectionFactory;
+
 /**
  * Looks whether queues are there and how many messages they have, on a channel of its
  * own, since the broker closes the channel if one is not. RabbitMQ 4.2.6 and 4.3.0 want
@@ -78,6 +81,30 @@ public final class QueueLookup implements AutoCloseable {
 				throw ex;
 			}
 			return StreamProbe.isOfStream(refusal.get().getReplyText());
+		}
+	}
+
+	/**
+	 * Looks whether a queue can be consumed that is never declared here.
+	 * @param connectionFactory leads to the broker
+	 * @param queue its name
+	 * @return how many messages are ready, empty if there is no such queue, and -1 if
+	 * that can't be known without a permission that consumers need not have
+	 * @throws AmqpIOException if that can't be found out
+	 */
+	public static OptionalLong consumable(ConnectionFactory connectionFactory, String queue) {
+		try (org.springframework.amqp.rabbit.connection.Connection opened = ClientConnection.open(connectionFactory);
+				QueueLookup lookup = new QueueLookup(ClientConnection.delegate(opened))) {
+			return lookup.ready(queue);
+		}
+		catch (IOException ex) {
+			if (notPermitted(ex)) {
+				return OptionalLong.of(-1);
+			}
+			throw new AmqpIOException(ex);
+		}
+		catch (ShutdownSignalException ex) {
+			throw new AmqpIOException(new IOException(ex));
 		}
 	}
 

@@ -115,6 +115,19 @@ public final class ManagedContainers {
 	}
 
 	/**
+	 * The connection factory that a container was configured with.
+	 * @param container a container that was taken over
+	 * @return its connection factory
+	 */
+	public ConnectionFactory connectionFactory(MessageListenerContainer container) {
+		return this.containers.stream()
+			.filter((managed) -> managed.is(container))
+			.map(ManagedContainer::connectionFactory)
+			.findFirst()
+			.orElseThrow();
+	}
+
+	/**
 	 * Whether any container was taken over for a policy's quarantine queue.
 	 * @param policy the policy
 	 * @return {@code false} if its quarantine queue has no listener here

@@ -9,14 +9,13 @@ package io.github.rabbitretry.internal.deadletter;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Channel;
@@ -101,9 +100,11 @@ public final class DeadLetterConsumer implements ChannelAwareMessageListener, He
 			ConsumerConnections connections, ConfirmedPublishers publishers, ParkingLotPublisher parkingLot,
 			Predicate<MessagePolicy> quarantines, DeliveryListener events, TopologyMode mode, Watchdog watchdog,
 			InstantSource clock) {
-		this.byQueue = policies.all()
-			.stream()
-			.collect(Collectors.toMap((policy) -> policy.topology().deadLetterQueue(), Function.identity()));
+		this.byQueue = new HashMap<>();
+		for (MessagePolicy policy : policies.all()) {
+			policy.topology().formerDeadLetterQueues().forEach((queue) -> this.byQueue.putIfAbsent(queue, policy));
+		}
+		policies.all().forEach((policy) -> this.byQueue.put(policy.topology().deadLetterQueue(), policy));
 		this.connectionFactory = connectionFactory;
 		this.publishers = publishers;
 		this.parkingLot = parkingLot;
@@ -112,7 +113,7 @@ public final class DeadLetterConsumer implements ChannelAwareMessageListener, He
 		this.clock = clock;
 		this.container = new DeadLetterContainer(connections.of(connectionFactory, ConsumerConnections.DEAD_LETTERS),
 				connections.of(connectionFactory, ConsumerConnections.ONE_DEAD_LETTER),
-				new UnroutableQueueDeclarer(mode), this.byQueue.values(), this, new OneMessage(), watchdog);
+				new UnroutableQueueDeclarer(mode), policies.all(), this, new OneMessage(), watchdog);
 		watchdog.monitor(this.channels::closeBroken);
 		this.container.stopsWithin(publishers.listenersTimeout());
 	}
@@ -167,8 +168,8 @@ public final class DeadLetterConsumer implements ChannelAwareMessageListener, He
 	 * message that any of them had, and may give up before it was seen here.
 	 */
 	private boolean mayBeInnocent(MessagePolicy policy, XDeath death) {
-		return policy.quarantined() && death.reason().equals("delivery_limit") && death.queue().equals(policy.queue())
-				&& this.quarantines.test(policy);
+		return policy.quarantined() && death.reason().equals("delivery_limit")
+				&& policy.topology().isWorkQueue(death.queue()) && this.quarantines.test(policy);
 	}
 
 	private static HandoverCallback whenDone(Consumer<String> whenParked, MessagePolicy policy) {

@@ -9,9 +9,11 @@ package io.github.rabbitretry.internal.deadletter;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 
 import com.rabbitmq.client.ShutdownSignalException;
 import io.github.rabbitretry.internal.connection.BrokerText;
@@ -64,6 +66,8 @@ final class DeadLetterContainer implements ConnectionListener {
 
 	private final DirectMessageListenerContainer container;
 
+	private final FormerDeadLetters former;
+
 	private final AtomicReference<@Nullable ShutdownSignalException> failure = new AtomicReference<>();
 
 	private volatile long shutdownTimeout = AbstractMessageListenerContainer.DEFAULT_SHUTDOWN_TIMEOUT;
@@ -98,6 +102,7 @@ final class DeadLetterContainer implements ConnectionListener {
 		this.lastQueue = lastQueue;
 		this.policies = policies;
 		this.receiver = receiver;
+		this.former = new FormerDeadLetters(oneByOne, policies);
 		connectionFactory.addConnectionListener(this);
 		this.container = new DirectMessageListenerContainer(connectionFactory);
 		this.container.setQueueNames(queues());
@@ -111,6 +116,10 @@ final class DeadLetterContainer implements ConnectionListener {
 		this.container.setMessageListener(listener);
 		FatalErrors.watch(this.container);
 		watchdog.monitor("rabbit-retry-dead-letters", this::due, this::consumeOtherwise);
+		watchdog.monitor("rabbit-retry-former-dead-letters", () -> !isStopping() && this.former.due(), () -> {
+			this.former.look();
+			consumeFormer();
+		});
 	}
 
 	void stopsWithin(Duration timeout) {
@@ -147,10 +156,22 @@ final class DeadLetterContainer implements ConnectionListener {
 	}
 
 	private String[] queues() {
-		return this.policies.stream()
-			.filter((policy) -> !this.leftAlone.contains(policy))
-			.map((policy) -> policy.topology().deadLetterQueue())
+		return Stream
+			.concat(this.policies.stream()
+				.filter((policy) -> !this.leftAlone.contains(policy))
+				.map((policy) -> policy.topology().deadLetterQueue()), this.former.existing().stream())
 			.toArray(String[]::new);
+	}
+
+	/** One that another service deletes must not be missed for ever. */
+	private synchronized void consumeFormer() {
+		if (isStopping() || !this.consuming || !this.container.isRunning()) {
+			return;
+		}
+		Set<String> wanted = Set.of(queues());
+		Set<String> consumed = Set.of(this.container.getQueueNames());
+		wanted.stream().filter((queue) -> !consumed.contains(queue)).forEach(this.container::addQueueNames);
+		consumed.stream().filter((queue) -> !wanted.contains(queue)).forEach(this.container::removeQueueNames);
 	}
 
 	private boolean due() {

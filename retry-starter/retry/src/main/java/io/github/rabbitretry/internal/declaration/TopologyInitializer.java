@@ -6,6 +6,7 @@
 
 package io.github.rabbitretry.internal.declaration;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -14,9 +15,11 @@ import io.github.rabbitretry.internal.connection.ServerVersion;
 import io.github.rabbitretry.internal.connection.ClientConnection;
 import io.github.rabbitretry.internal.health.HealthProblem;
 import io.github.rabbitretry.internal.health.HealthSource;
+import io.github.rabbitretry.internal.logging.RateLimitedLog;
 import io.github.rabbitretry.internal.message.OutboundProperties;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.thread.DaemonThreads;
+import io.github.rabbitretry.internal.topology.BindingDefinition;
 import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 import io.github.rabbitretry.internal.topology.QueueDefinition;
 import io.github.rabbitretry.internal.topology.TopologyDeclarables;
@@ -45,6 +48,8 @@ public final class TopologyInitializer implements SmartInitializingSingleton, He
 
 	private static final Log logger = LogFactory.getLog(TopologyInitializer.class);
 
+	private static final RateLimitedLog notUnbound = new RateLimitedLog(logger, Duration.ofMinutes(10));
+
 	private final ConnectionFactory connectionFactory;
 
 	private final TopologyParts parts;
@@ -58,6 +63,8 @@ public final class TopologyInitializer implements SmartInitializingSingleton, He
 	private final ApplicationDeclarables application;
 
 	private final LivePartsLook look;
+
+	private List<BindingDefinition> formerBindings = List.of();
 
 	/** A look may take as long as an alarm blocks the connection. */
 	private final TopologyWatch watch = new TopologyWatch(this::look,
@@ -117,6 +124,10 @@ public final class TopologyInitializer implements SmartInitializingSingleton, He
 			throw TopologyMismatchException.ofApplication(problems);
 		}
 		if (this.mode == TopologyMode.DECLARE) {
+			this.formerBindings = policies.all()
+				.stream()
+				.flatMap((policy) -> policy.topology().formerBindings().stream())
+				.toList();
 			// to verify is to expect what the application declares too
 			this.application.hold();
 		}
@@ -139,6 +150,7 @@ public final class TopologyInitializer implements SmartInitializingSingleton, He
 			refuse(declarer.run(new TopologyParts(List.of(), parts((queue) -> queue.existing()).queues(), List.of()),
 					false));
 			adminDeclares(true);
+			unbindFormerQueues(connection);
 		}
 		catch (AmqpException | DeclaringChannel.BrokerLostException ex) {
 			logger.warn("Cannot reach the broker. The topology is verified and declared on the first connection (%s)"
@@ -171,7 +183,26 @@ public final class TopologyInitializer implements SmartInitializingSingleton, He
 
 	private List<TopologyProblem> look(List<TopologyProblem> known) {
 		try (Connection connection = ClientConnection.open(this.connectionFactory)) {
-			return this.look.problems(ClientConnection.delegate(connection), known);
+			List<TopologyProblem> problems = this.look.problems(ClientConnection.delegate(connection), known);
+			if (problems.isEmpty()) {
+				// an instance with the former queue may have bound it again
+				unbindFormerQueues(connection);
+			}
+			return problems;
+		}
+	}
+
+	/** To be called once the new bindings are there, so that each message has a queue. */
+	private void unbindFormerQueues(Connection connection) {
+		try (DeclaringChannel channel = new DeclaringChannel(ClientConnection.delegate(connection))) {
+			for (BindingDefinition binding : this.formerBindings) {
+				channel
+					.attempt(
+							(open) -> open.queueUnbind(binding.destination(), binding.exchange(), binding.routingKey()))
+					.ifPresent((refusal) -> notUnbound
+						.warn(() -> "%s of a former work queue can't be removed, so that messages are in two queues: %s"
+							.formatted(PartDeclarer.name(binding), refusal.text())));
+			}
 		}
 	}
 
@@ -219,6 +250,9 @@ public final class TopologyInitializer implements SmartInitializingSingleton, He
 				this.done = problems.isEmpty();
 				TopologyInitializer.this.watch.found(problems);
 				adminDeclares(true);
+				if (this.done) {
+					unbindFormerQueues(connection);
+				}
 				TopologyInitializer.this.application.releaseAndDeclare(TopologyInitializer.this.connectionFactory);
 				problems.forEach((problem) -> logger
 					.error("%s: %s. %s".formatted(problem.what(), problem.problem(), problem.remedy())));

@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 
 import com.rabbitmq.client.ShutdownSignalException;
 import io.github.rabbitretry.internal.brokerpolicy.ManagementApi;
@@ -26,6 +27,7 @@ import io.github.rabbitretry.internal.management.ManagementUnavailableException;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.topology.DelayLadder;
+import io.github.rabbitretry.internal.topology.FormerQueue;
 import io.github.rabbitretry.internal.topology.QueueDefinition;
 import io.github.rabbitretry.internal.topology.QueueRole;
 import io.github.rabbitretry.internal.topology.TopologyParts;
@@ -87,13 +89,14 @@ public final class BrokerDepths {
 	}
 
 	/**
-	 * What waits for its next attempt.
+	 * What waits for its next attempt, and what is left in former queues.
 	 * @return one entry for each retry queue whose depth is known, the shortest delay of
-	 * a type first
+	 * a type first; then former queues, those without a delay before their retry queues
 	 * @throws org.springframework.amqp.AmqpException if the broker can't be asked
 	 */
 	public List<WaitingRetries> waiting() {
 		List<RetryQueue> queues = retryQueues();
+		this.policies.all().forEach((policy) -> queues.addAll(RetryQueue.ofFormer(policy)));
 		Map<String, Long> ready = ready(queues.stream().map(RetryQueue::name).toList());
 		Instant now = this.clock.instant();
 		return queues.stream()
@@ -127,16 +130,19 @@ public final class BrokerDepths {
 	 * @throws org.springframework.amqp.AmqpException if the broker can't be asked
 	 */
 	public List<ParkingLotDepth> parked() {
-		Map<String, Long> ready = ready(
-				this.policies.all().stream().map((policy) -> policy.topology().parkingLot()).toList());
+		Map<String, Long> ready = ready(this.policies.all().stream().flatMap(BrokerDepths::parkingLots).toList());
 		List<ParkingLotDepth> parked = new ArrayList<>();
 		for (MessagePolicy policy : this.policies.all()) {
-			String queue = policy.topology().parkingLot();
-			if (ready.containsKey(queue)) {
-				parked.add(new ParkingLotDepth(policy.messageType(), policy.owner(), queue, ready.get(queue)));
-			}
+			parkingLots(policy).filter(ready::containsKey)
+				.forEach((queue) -> parked
+					.add(new ParkingLotDepth(policy.messageType(), policy.owner(), queue, ready.get(queue))));
 		}
 		return List.copyOf(parked);
+	}
+
+	private static Stream<String> parkingLots(MessagePolicy policy) {
+		return Stream.concat(Stream.of(policy.topology().parkingLot()),
+				policy.topology().formerQueues().stream().map(FormerQueue::parkingLot));
 	}
 
 	/**
@@ -257,6 +263,23 @@ public final class BrokerDepths {
 				.stream()
 				.filter((queue) -> queue.role() == QueueRole.RETRY)
 				.map((queue) -> new RetryQueue(policy.messageType(), queue.name(), delay(queue), delay(queue)))
+				.toList();
+		}
+
+		static List<RetryQueue> ofFormer(MessagePolicy policy) {
+			return policy.topology()
+				.formerQueues()
+				.stream()
+				.flatMap(
+						(former) -> Stream.concat(
+								Stream.of(former.queue(), former.quarantine(), former.deadLetterQueue())
+									.map((name) -> new RetryQueue(policy.messageType(), name, Duration.ZERO,
+											Duration.ZERO)),
+								policy.topology()
+									.levels()
+									.stream()
+									.map((level) -> new RetryQueue(policy.messageType(), former.retryQueue(level),
+											level.delay(), level.delay()))))
 				.toList();
 		}
 

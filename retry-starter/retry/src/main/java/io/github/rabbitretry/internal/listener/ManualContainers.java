@@ -14,7 +14,6 @@ import java.util.concurrent.CompletableFuture;
 
 import io.github.rabbitretry.internal.container.UnsupportedListenerException;
 import io.github.rabbitretry.internal.invocation.ContainerSettings;
-import io.github.rabbitretry.internal.policy.MessagePolicy;
 
 import org.springframework.amqp.core.MessageListener;
 import org.springframework.amqp.core.MessageListenerContainer;
@@ -37,7 +36,7 @@ public final class ManualContainers implements SmartLifecycle, DisposableBean, A
 
 	private final ApplicationContext context;
 
-	private final QuarantineContainers quarantines;
+	private final SecondContainers seconds;
 
 	private final Set<AbstractMessageListenerContainer> seen = Collections.newSetFromMap(new WeakHashMap<>());
 
@@ -52,7 +51,7 @@ public final class ManualContainers implements SmartLifecycle, DisposableBean, A
 	 */
 	public ManualContainers(RetryContainerConfigurer configurer, ApplicationContext context) {
 		this.configurer = configurer;
-		this.quarantines = configurer.quarantines();
+		this.seconds = configurer.seconds();
 		this.context = context;
 	}
 
@@ -70,7 +69,7 @@ public final class ManualContainers implements SmartLifecycle, DisposableBean, A
 			refuseScoped(container, beanName);
 		}
 		ContainerSettings settings = ContainerSettings.of(container);
-		List<MessagePolicy> quarantined = this.configurer.takeOver(container,
+		List<SecondQueue> queues = this.configurer.takeOver(container,
 				ListenerDescription.of("container bean " + beanName, container.getMessageListener()));
 		if (!this.configurer.manages(container)) {
 			return;
@@ -80,9 +79,8 @@ public final class ManualContainers implements SmartLifecycle, DisposableBean, A
 		if (listener == null) {
 			return;
 		}
-		for (MessagePolicy policy : quarantined) {
-			this.quarantines.add(container,
-					this.configurer.quarantine(container, settings, listener, container, policy));
+		for (SecondQueue queue : queues) {
+			this.seconds.add(container, this.configurer.second(container, settings, listener, container, queue), queue);
 		}
 	}
 
@@ -110,7 +108,7 @@ public final class ManualContainers implements SmartLifecycle, DisposableBean, A
 	@Override
 	public void start() {
 		this.configurer.starts(this::isSeen);
-		this.quarantines.release();
+		this.seconds.release();
 		this.running = true;
 	}
 
@@ -128,7 +126,7 @@ public final class ManualContainers implements SmartLifecycle, DisposableBean, A
 	private CompletableFuture<Void> stopping() {
 		this.running = false;
 		this.configurer.stayStopped(this::isSeen);
-		return this.quarantines.hold(this.configurer.stopTime());
+		return this.seconds.hold(this.configurer.stopTime());
 	}
 
 	private synchronized boolean isSeen(MessageListenerContainer container) {
@@ -142,7 +140,7 @@ public final class ManualContainers implements SmartLifecycle, DisposableBean, A
 
 	@Override
 	public void destroy() {
-		this.quarantines.destroy(this.configurer.stopTime());
+		this.seconds.destroy(this.configurer.stopTime());
 	}
 
 }

@@ -59,6 +59,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.core.MessageListener;
 import org.springframework.amqp.core.MessageListenerContainer;
+import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
 
 /**
@@ -90,7 +91,7 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 
 	private final HandlerTimeouts timeouts = new HandlerTimeouts();
 
-	private final QuarantineContainerFactory quarantines = new QuarantineContainerFactory();
+	private final SecondContainerFactory seconds = new SecondContainerFactory();
 
 	private final ListenersWithoutPolicy withoutPolicy = new ListenersWithoutPolicy();
 
@@ -125,11 +126,10 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 	 * Takes a container over if it listens to a policy's queue.
 	 * @param container a container, not yet started
 	 * @param listener how to name its listener in errors
-	 * @return the policies that need a second container of the same listener, for their
-	 * quarantine queues
+	 * @return the queues that need a second container of the same listener
 	 * @throws UnsupportedListenerException if a policy applies and can't be kept
 	 */
-	List<MessagePolicy> takeOver(MessageListenerContainer container, ListenerDescription listener) {
+	List<SecondQueue> takeOver(MessageListenerContainer container, ListenerDescription listener) {
 		if (!(container instanceof AbstractMessageListenerContainer messageContainer)) {
 			return List.of();
 		}
@@ -143,14 +143,21 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 		new ManagedListenerCheck(messageContainer, settings, listener).check(byQueue);
 		MissingPolicy.warn(listener.name(), messageContainer.getQueueNames(), byQueue.keySet());
 		Map<String, ManagedQueue> queues = new LinkedHashMap<>();
-		byQueue.forEach((queue, policy) -> queues.put(queue, managedQueue(policy, messageContainer)));
+		byQueue.forEach(
+				(queue, policy) -> queues.put(queue, managedQueue(policy, messageContainer.getConnectionFactory())));
 		Dependency dependency = PausableContainers.dependency(queues, listener.name());
 		ManagedContainer managed = takeOver(listener.name(), messageContainer, settings, queues, null);
 		if (dependency != null) {
 			this.pauses.add(managed, dependency);
 			this.watchdog.monitor(dependency::awake);
 		}
-		return queues.values().stream().map(ManagedQueue::policy).filter(MessagePolicy::quarantined).toList();
+		List<String> own = List.of(messageContainer.getQueueNames());
+		return queues.values()
+			.stream()
+			.map(ManagedQueue::policy)
+			.distinct()
+			.flatMap((policy) -> SecondQueue.of(policy, own).stream())
+			.toList();
 	}
 
 	/**
@@ -167,34 +174,38 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 	}
 
 	/**
-	 * Makes the container of a quarantine queue.
+	 * Makes the container of a second queue.
 	 * @param like a container of the policy's listener
 	 * @param settings its settings, before it was taken over
 	 * @param listener its listener, before it was taken over
 	 * @param own the listener's own container, which the new one runs beside
-	 * @param policy the policy
+	 * @param queue the queue
 	 * @return the container, taken over and initialized
 	 */
-	AbstractMessageListenerContainer quarantine(AbstractMessageListenerContainer like, ContainerSettings settings,
-			MessageListener listener, AbstractMessageListenerContainer own, MessagePolicy policy) {
-		String queue = policy.topology().quarantine();
-		AbstractMessageListenerContainer container = this.quarantines.container(like, settings, listener,
-				() -> this.connections.ofQuarantine(own.getConnectionFactory()), queue);
+	SecondContainer second(AbstractMessageListenerContainer like, ContainerSettings settings, MessageListener listener,
+			AbstractMessageListenerContainer own, SecondQueue queue) {
+		MessagePolicy policy = queue.policy();
+		ConnectionFactory connections = this.containers.connectionFactory(own);
+		SecondContainer container = this.seconds.container(like, settings, listener,
+				() -> queue.quarantine() ? this.connections.ofQuarantine(connections) : connections, queue);
 		takeOver(this.containers.listener(own), container, ContainerSettings.of(container),
-				Map.of(queue, managedQueue(policy, own, null, CrashLoopDetector.inQuarantine())), own);
+				Map.of(queue.name(),
+						queue.quarantine() ? managedQueue(policy, connections, null, CrashLoopDetector.inQuarantine())
+								: managedQueue(policy, connections)),
+				own);
 		container.afterPropertiesSet();
 		return container;
 	}
 
-	private ManagedQueue managedQueue(MessagePolicy policy, AbstractMessageListenerContainer container) {
-		return managedQueue(policy, container, ratioLimiter(policy), CrashLoopDetector.inWorkQueue(policy));
+	private ManagedQueue managedQueue(MessagePolicy policy, ConnectionFactory connections) {
+		return managedQueue(policy, connections, ratioLimiter(policy), CrashLoopDetector.inWorkQueue(policy));
 	}
 
-	private ManagedQueue managedQueue(MessagePolicy policy, AbstractMessageListenerContainer container,
+	private ManagedQueue managedQueue(MessagePolicy policy, ConnectionFactory connections,
 			@Nullable RetryRatioLimiter ratioLimiter, CrashLoopDetector crashLoopDetector) {
 		return new ManagedQueue(policy, new LocalRetry(policy.localAttempts(), policy.localDelay()),
-				this.publishers.publisher(container.getConnectionFactory(), policy.messageType()), ratioLimiter,
-				this.timeouts.of(policy), crashLoopDetector, this.queueServices.deduplicators().of(policy),
+				this.publishers.publisher(connections, policy.messageType()), ratioLimiter, this.timeouts.of(policy),
+				crashLoopDetector, this.queueServices.deduplicators().of(policy),
 				this.queueServices.dependencies().of(policy));
 	}
 
@@ -334,9 +345,9 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 		return Stream.of(this.timeouts.problems(), this.orderedQueues.problems()).flatMap(List::stream).toList();
 	}
 
-	/** The containers of quarantine queues, none yet. */
-	QuarantineContainers quarantines() {
-		return new QuarantineContainers(this.watchdog);
+	/** The containers of second queues, none yet. */
+	SecondContainers seconds() {
+		return new SecondContainers(this.watchdog, (type) -> orderedLanes(type) > 0);
 	}
 
 	/** Ends what monitors the containers, which have stopped before. */
@@ -346,7 +357,7 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 		this.queueServices.dependencies().close();
 		this.timeouts.close();
 		this.orderedQueues.close();
-		this.quarantines.close();
+		this.seconds.close();
 	}
 
 }

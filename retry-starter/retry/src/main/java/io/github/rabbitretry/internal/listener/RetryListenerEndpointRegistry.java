@@ -14,7 +14,6 @@ import java.util.stream.Stream;
 
 import io.github.rabbitretry.internal.container.UnsupportedListenerException;
 import io.github.rabbitretry.internal.invocation.ContainerSettings;
-import io.github.rabbitretry.internal.policy.MessagePolicy;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.core.MessageListener;
@@ -39,7 +38,7 @@ public class RetryListenerEndpointRegistry extends ContextProvidingRegistry impl
 
 	private final Supplier<RetryContainerConfigurer> configurer;
 
-	private final Supplier<QuarantineContainers> quarantines;
+	private final Supplier<SecondContainers> seconds;
 
 	private @Nullable ScopedListeners scoped;
 
@@ -55,7 +54,7 @@ public class RetryListenerEndpointRegistry extends ContextProvidingRegistry impl
 	 */
 	public RetryListenerEndpointRegistry(ObjectProvider<RetryContainerConfigurer> configurer) {
 		this.configurer = SingletonSupplier.of(configurer::getObject);
-		this.quarantines = SingletonSupplier.of(() -> configurer().quarantines());
+		this.seconds = SingletonSupplier.of(() -> configurer().seconds());
 	}
 
 	private RetryContainerConfigurer configurer() {
@@ -95,14 +94,14 @@ public class RetryListenerEndpointRegistry extends ContextProvidingRegistry impl
 			RabbitListenerContainerFactory<C> factory, ListenerDescription listener) {
 		return (endpoint) -> {
 			C container = factory.createListenerContainer(endpoint);
-			for (MessagePolicy policy : takeOver(container, listener)) {
-				quarantine(policy, factory.createListenerContainer(endpoint), container);
+			for (SecondQueue queue : takeOver(container, listener)) {
+				second(queue, factory.createListenerContainer(endpoint), container);
 			}
 			return container;
 		};
 	}
 
-	private List<MessagePolicy> takeOver(MessageListenerContainer container, ListenerDescription listener) {
+	private List<SecondQueue> takeOver(MessageListenerContainer container, ListenerDescription listener) {
 		try {
 			return configurer().takeOver(container, listener);
 		}
@@ -124,14 +123,15 @@ public class RetryListenerEndpointRegistry extends ContextProvidingRegistry impl
 		}
 	}
 
-	private void quarantine(MessagePolicy policy, MessageListenerContainer second, MessageListenerContainer own) {
+	private void second(SecondQueue queue, MessageListenerContainer second, MessageListenerContainer own) {
 		if (second instanceof AbstractMessageListenerContainer like
 				&& own instanceof AbstractMessageListenerContainer ownContainer) {
 			MessageListener listener = like.getMessageListener();
 			if (listener != null) {
-				this.quarantines.get()
+				this.seconds.get()
 					.add(ownContainer,
-							configurer().quarantine(like, ContainerSettings.of(like), listener, ownContainer, policy));
+							configurer().second(like, ContainerSettings.of(like), listener, ownContainer, queue),
+							queue);
 			}
 		}
 	}
@@ -146,26 +146,26 @@ public class RetryListenerEndpointRegistry extends ContextProvidingRegistry impl
 		configurer().starts(getListenerContainers()::contains);
 		SideBySide.start(getListenerContainers().stream().filter(configurer()::manages).toList());
 		super.start();
-		this.quarantines.get().release();
+		this.seconds.get().release();
 	}
 
 	@Override
 	public void stop() {
 		quiesced(() -> {
-			CompletableFuture<Void> stopped = this.quarantines.get().hold(configurer().stopTime());
+			CompletableFuture<Void> stopped = this.seconds.get().hold(configurer().stopTime());
 			SideBySide.stop(getListenerContainers().stream().filter(this::isCalledByConnection).toList());
 			super.stop();
 			stopped.join();
-			this.quarantines.get().release();
+			this.seconds.get().release();
 		});
 	}
 
 	@Override
 	public void stop(Runnable callback) {
 		quiesced(() -> {
-			CompletableFuture<Void> stopped = this.quarantines.get().hold(configurer().stopTime());
+			CompletableFuture<Void> stopped = this.seconds.get().hold(configurer().stopTime());
 			super.stop(() -> stopped.thenRun(() -> {
-				this.quarantines.get().release();
+				this.seconds.get().release();
 				callback.run();
 			}));
 		});
@@ -181,7 +181,7 @@ public class RetryListenerEndpointRegistry extends ContextProvidingRegistry impl
 
 	@Override
 	public void destroy() {
-		this.quarantines.get().destroy(configurer().stopTime());
+		this.seconds.get().destroy(configurer().stopTime());
 		super.destroy();
 	}
 

@@ -18,6 +18,7 @@ import io.github.rabbitretry.internal.connection.BrokerText;
 import io.github.rabbitretry.internal.health.HealthProblem;
 import io.github.rabbitretry.internal.health.HealthSource;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
+import io.github.rabbitretry.internal.topology.FormerQueue;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -52,8 +53,9 @@ public final class StoppedContainers
 	public StoppedContainers(MessagePolicies policies) {
 		this.queues = policies.all()
 			.stream()
-			.flatMap((policy) -> Stream.of(policy.queue(), policy.topology().deadLetterQueue(),
-					policy.topology().quarantine()))
+			.flatMap((policy) -> Stream.concat(
+					Stream.of(policy.queue(), policy.topology().deadLetterQueue(), policy.topology().quarantine()),
+					policy.topology().formerQueues().stream().map(FormerQueue::queue)))
 			.collect(Collectors.toSet());
 	}
 

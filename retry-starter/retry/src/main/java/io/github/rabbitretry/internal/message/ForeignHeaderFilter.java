@@ -69,10 +69,10 @@ public final class ForeignHeaderFilter {
 			return received;
 		}
 		String key = received.routingKey();
-		boolean byName = key.equals(policy.queue()) || (topology.quarantined() && key.equals(topology.quarantine()));
+		boolean byName = topology.handles(key);
 		String origin = HeaderText.of(headers.get(AppHeaders.ORIGIN_QUEUE));
 		boolean sentToQueue = byName && received.exchange().isEmpty();
-		boolean ofQueue = policy.queue().equals(origin);
+		boolean ofQueue = topology.isWorkQueue(origin);
 		if (sentToQueue && ofQueue) {
 			return received;
 		}

@@ -55,7 +55,7 @@ public final class WatchedDepths implements Supplier<Map<String, ParkedDepth>> {
 		return new WatchedDepths(
 				() -> broker.parked()
 					.stream()
-					.collect(Collectors.toMap(ParkingLotDepth::messageType, ParkingLotDepth::messages)),
+					.collect(Collectors.toMap(ParkingLotDepth::messageType, ParkingLotDepth::messages, Long::sum)),
 				broker.policies().stream().map(MessagePolicy::messageType).toList(), Map.of(), clock);
 	}
 

@@ -9,8 +9,10 @@ package io.github.rabbitretry.internal.policy;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * All policies of an application, by work queue. Those of a service never change; an
@@ -20,6 +22,8 @@ public final class MessagePolicies {
 
 	private volatile Map<String, MessagePolicy> byQueue;
 
+	private volatile Map<String, MessagePolicy> byFormerQueue;
+
 	/**
 	 * Collects policies.
 	 * @param policies the policies, no two with the same work queue
@@ -27,6 +31,7 @@ public final class MessagePolicies {
 	 */
 	public MessagePolicies(Collection<MessagePolicy> policies) {
 		this.byQueue = byQueue(policies);
+		this.byFormerQueue = byFormerQueue(policies);
 	}
 
 	/**
@@ -36,6 +41,15 @@ public final class MessagePolicies {
 	 */
 	public void replace(Collection<MessagePolicy> policies) {
 		this.byQueue = byQueue(policies);
+		this.byFormerQueue = byFormerQueue(policies);
+	}
+
+	private static Map<String, MessagePolicy> byFormerQueue(Collection<MessagePolicy> policies) {
+		Map<String, MessagePolicy> byQueue = new LinkedHashMap<>();
+		policies.forEach((policy) -> policy.topology()
+			.formerQueues()
+			.forEach((former) -> byQueue.putIfAbsent(former.queue(), policy)));
+		return Collections.unmodifiableMap(byQueue);
 	}
 
 	private static Map<String, MessagePolicy> byQueue(Collection<MessagePolicy> policies) {
@@ -52,11 +66,22 @@ public final class MessagePolicies {
 
 	/**
 	 * The policy of a work queue.
-	 * @param queue the queue's name
+	 * @param queue the queue's name, now or before
 	 * @return its policy, or empty if it has none
 	 */
 	public Optional<MessagePolicy> ofQueue(String queue) {
-		return Optional.ofNullable(this.byQueue.get(queue));
+		MessagePolicy policy = this.byQueue.get(queue);
+		return Optional.ofNullable((policy != null) ? policy : this.byFormerQueue.get(queue));
+	}
+
+	/**
+	 * The work queues, under the names that they have and had before.
+	 * @return their names
+	 */
+	public Set<String> queues() {
+		Set<String> queues = new LinkedHashSet<>(this.byQueue.keySet());
+		queues.addAll(this.byFormerQueue.keySet());
+		return queues;
 	}
 
 	/**

@@ -78,8 +78,11 @@ public final class MessageTopology {
 
 	private final OwnParts ownParts;
 
+	private final List<FormerQueue> formerQueues;
+
 	MessageTopology(MessageTopologyBuilder builder) {
 		this.queue = builder.queue;
+		this.formerQueues = builder.formerQueues;
 		this.queueType = builder.queueType;
 		this.workQueue = builder.workQueue;
 		this.deliveryLimit = builder.deliveryLimit;
@@ -224,7 +227,51 @@ public final class MessageTopology {
 	 * @return {@code true} if it leads back from waiting, or into quarantine
 	 */
 	public boolean bringsBack(String exchange) {
-		return isRingExchange(exchange) || exchange.equals(deadLetterExchange());
+		return isRingExchange(exchange) || exchange.equals(deadLetterExchange())
+				|| this.formerQueues.stream().anyMatch((former) -> former.bringsBack(exchange));
+	}
+
+	/**
+	 * Which queues were the work queue before. They are consumed until they are empty.
+	 * @return the queues, as configured
+	 */
+	public List<FormerQueue> formerQueues() {
+		return this.formerQueues;
+	}
+
+	/**
+	 * Where the broker moved dead letters before.
+	 * @return names of queues, none of which may exist
+	 */
+	public List<String> formerDeadLetterQueues() {
+		return this.formerQueues.stream().map(FormerQueue::deadLetterQueue).toList();
+	}
+
+	/**
+	 * The bindings that a former work queue had like the work queue has them now.
+	 * @return bindings to remove once the work queue's own are there
+	 */
+	public List<BindingDefinition> formerBindings() {
+		return this.ownParts.formerBindings();
+	}
+
+	/**
+	 * Whether messages are handled from a queue.
+	 * @param name a queue's name
+	 * @return {@code true} for the work queue and the quarantine, now or before
+	 */
+	public boolean handles(String name) {
+		return name.equals(this.queue) || this.quarantined && name.equals(quarantine()) || this.formerQueues.stream()
+			.anyMatch((former) -> name.equals(former.queue()) || this.quarantined && name.equals(former.quarantine()));
+	}
+
+	/**
+	 * Whether a queue is the work queue.
+	 * @param name a queue's name
+	 * @return {@code true} also if it was that before
+	 */
+	public boolean isWorkQueue(@Nullable String name) {
+		return this.queue.equals(name) || this.formerQueues.stream().anyMatch((former) -> former.queue().equals(name));
 	}
 
 	/**

@@ -51,6 +51,8 @@ public final class MessageTopologyBuilder {
 
 	boolean minimalArguments;
 
+	List<FormerQueue> formerQueues = List.of();
+
 	MessageTopologyBuilder(String queue) {
 		this.queue = queue;
 	}
@@ -73,6 +75,16 @@ public final class MessageTopologyBuilder {
 	 */
 	public MessageTopologyBuilder workQueue(WorkQueueMode workQueue) {
 		this.workQueue = workQueue;
+		return this;
+	}
+
+	/**
+	 * Sets which queues were the work queue before. Replaces an earlier call.
+	 * @param queues their names
+	 * @return this builder
+	 */
+	public MessageTopologyBuilder formerQueues(Collection<String> queues) {
+		this.formerQueues = queues.stream().map(FormerQueue::new).toList();
 		return this;
 	}
 
@@ -124,7 +136,8 @@ public final class MessageTopologyBuilder {
 	 * Declares the producer's exchange too, as a topic exchange, and binds the work queue
 	 * to it. Replaces an earlier call.
 	 * @param exchange its name
-	 * @param routingKeys the keys to bind; none binds the work queue's name
+	 * @param routingKeys the keys to bind; none binds the work queue's name, and those
+	 * that it had before
 	 * @return this builder
 	 */
 	public MessageTopologyBuilder boundTo(@Nullable String exchange, Collection<String> routingKeys) {

@@ -8,6 +8,7 @@ package io.github.rabbitretry.internal.topology;
 
 import java.time.Duration;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -41,8 +42,12 @@ final class OwnParts {
 		this.singleActiveConsumer = builder.singleActiveConsumer;
 		this.exchange = builder.exchange;
 		this.rejectionExchange = builder.rejectionExchange;
-		this.routingKeys = builder.routingKeys.isEmpty() ? Set.of(builder.queue)
-				: new LinkedHashSet<>(builder.routingKeys);
+		this.routingKeys = new LinkedHashSet<>(builder.routingKeys);
+		if (builder.routingKeys.isEmpty()) {
+			// producers go on with the key that was the queue's name
+			this.routingKeys.add(builder.queue);
+			builder.formerQueues.forEach((former) -> this.routingKeys.add(former.queue()));
+		}
 		this.jittered = builder.jittered;
 		this.minimalArguments = builder.minimalArguments;
 	}
@@ -65,6 +70,16 @@ final class OwnParts {
 		addWorkQueues(parts);
 		addRetryQueues(parts);
 		return parts.collected();
+	}
+
+	List<BindingDefinition> formerBindings() {
+		String from = this.exchange;
+		return (from == null) ? List.of()
+				: this.topology.formerQueues()
+					.stream()
+					.flatMap((former) -> this.routingKeys.stream()
+						.map((key) -> BindingDefinition.toQueue(from, key, former.queue())))
+					.toList();
 	}
 
 	private void addTerminalQueues(PartsCollector parts) {

@@ -14,6 +14,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
+import io.github.rabbitretry.internal.container.ConsumerWidth;
 import io.github.rabbitretry.internal.invocation.ContainerSettings;
 import io.github.rabbitretry.internal.thread.DaemonThreads;
 import org.aopalliance.aop.Advice;
@@ -22,7 +23,6 @@ import org.springframework.amqp.core.MessageListener;
 import org.springframework.amqp.core.MessagePostProcessor;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
-import org.springframework.amqp.rabbit.listener.DirectMessageListenerContainer;
 import org.springframework.beans.ConfigurablePropertyAccessor;
 import org.springframework.beans.PropertyAccessorFactory;
 import org.springframework.context.ApplicationContext;
@@ -30,14 +30,14 @@ import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 
 /**
- * Makes the containers of quarantine queues: each handles messages as its listener's own
- * container does, but one at a time, whatever that one's concurrency and prefetch.
+ * Makes the containers of second queues: each handles messages as its listener's own
+ * container does, but those in quarantine one at a time, whatever that one's concurrency
+ * and prefetch.
  * <p>
- * Quarantine queues are empty, as a rule, so none has a thread: what such a container has
- * to do besides its messages, all of them do on a few threads that end when they are
- * idle.
+ * These queues are empty, as a rule, so none has a thread: what such a container has to
+ * do besides its messages, all of them do on a few threads that end when they are idle.
  */
-final class QuarantineContainerFactory implements AutoCloseable {
+final class SecondContainerFactory implements AutoCloseable {
 
 	private static final int MOST_THREADS = 4;
 
@@ -47,31 +47,24 @@ final class QuarantineContainerFactory implements AutoCloseable {
 
 	private final Map<ConnectionFactory, Executor> starters = new ConcurrentHashMap<>();
 
-	QuarantineContainerFactory() {
+	SecondContainerFactory() {
 		this.scheduler.setThreadNamePrefix("rabbit-retry-quarantine-monitor-");
 		this.scheduler.setDaemon(true);
 		this.scheduler.initialize();
 	}
 
 	/**
-	 * Makes the container of a quarantine queue.
+	 * Makes the container of a second queue.
 	 * @param own a container of the listener
 	 * @param settings its settings, before it was taken over
 	 * @param listener its listener, before it was taken over
 	 * @param connections lead to the broker, each time it is connected to
-	 * @param queue the quarantine queue
+	 * @param queue the queue
 	 * @return a container, not yet initialized
 	 */
-	DirectMessageListenerContainer container(AbstractMessageListenerContainer own, ContainerSettings settings,
-			MessageListener listener, Supplier<ConnectionFactory> connections, String queue) {
-		DirectMessageListenerContainer container = new DirectMessageListenerContainer(connections.get()) {
-
-			@Override
-			public ConnectionFactory getConnectionFactory() {
-				return connections.get();
-			}
-
-		};
+	SecondContainer container(AbstractMessageListenerContainer own, ContainerSettings settings,
+			MessageListener listener, Supplier<ConnectionFactory> connections, SecondQueue queue) {
+		SecondContainer container = new SecondContainer(queue, connections);
 		ConfigurablePropertyAccessor from = PropertyAccessorFactory.forDirectFieldAccess(own);
 		if (from.getPropertyValue("applicationContext") instanceof ApplicationContext context) {
 			container.setApplicationContext(context);
@@ -82,7 +75,7 @@ final class QuarantineContainerFactory implements AutoCloseable {
 		if (from.getPropertyValue("observationEnabled") instanceof Boolean enabled) {
 			container.setObservationEnabled(enabled);
 		}
-		container.setListenerId(own.getListenerId() + ".quarantine");
+		container.setListenerId(own.getListenerId() + (queue.former() ? ".former." + queue.name() : ".quarantine"));
 		container.setMessageListener(listener);
 		container.setErrorHandler(own.getErrorHandler());
 		container.setAdviceChain(settings.advices().toArray(Advice[]::new));
@@ -93,9 +86,10 @@ final class QuarantineContainerFactory implements AutoCloseable {
 			container.setBatchingStrategy(settings.batchingStrategy());
 		}
 		container.setShutdownTimeout(settings.shutdownTimeout().toMillis());
-		container.setQueueNames(queue);
-		container.setConsumersPerQueue(1);
-		container.setPrefetchCount(1);
+		container.setQueueNames(queue.name());
+		ConsumerWidth width = ConsumerWidth.of(own);
+		container.setConsumersPerQueue(queue.quarantine() ? 1 : width.consumers());
+		container.setPrefetchCount(queue.quarantine() ? 1 : width.prefetch());
 		container.setTaskExecutor(this.starters.computeIfAbsent(connections.get(), (broker) -> starter()));
 		container.setTaskScheduler(this.scheduler);
 		// it is started later, beside a container that has checked what there is to check

@@ -13,8 +13,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 import io.github.rabbitretry.internal.container.ContainerStart;
+import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.thread.DaemonThreads;
 import io.github.rabbitretry.internal.thread.Watchdog;
 import org.apache.commons.logging.Log;
@@ -23,29 +25,58 @@ import org.apache.commons.logging.LogFactory;
 import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
 
 /**
- * The containers of quarantine queues, each of which runs while its listener's own one
- * does. Containers do not reliably report that they were started or stopped, so they are
- * looked at a few times a second.
+ * The containers of second queues, each of which runs while its listener's own one does
+ * and its queue exists. Containers do not reliably report that they were started or
+ * stopped, so they are looked at a few times a second.
  */
-final class QuarantineContainers {
+final class SecondContainers {
 
-	private static final Log logger = LogFactory.getLog(QuarantineContainers.class);
+	private static final Log logger = LogFactory.getLog(SecondContainers.class);
 
 	/** When a start that failed is tried again. */
 	private static final long AGAIN = TimeUnit.SECONDS.toNanos(5);
 
+	/** Each look at a queue that does not exist is an error in the broker's log. */
+	private static final long LOOK_AGAIN = TimeUnit.SECONDS.toNanos(30);
+
 	private final List<Pair> pairs = new CopyOnWriteArrayList<>();
+
+	private final List<OrderedStart> orderedStarts = new CopyOnWriteArrayList<>();
+
+	private final Predicate<String> handling;
 
 	/** Until all others were started. */
 	private volatile boolean held = true;
 
-	QuarantineContainers(Watchdog watchdog) {
-		watchdog.monitor("rabbit-retry-quarantine", () -> !this.held && this.pairs.stream().anyMatch(Pair::differ),
+	/**
+	 * Creates it without containers.
+	 * @param watchdog monitors them
+	 * @param handling whether this process has messages of a message type
+	 */
+	SecondContainers(Watchdog watchdog, Predicate<String> handling) {
+		this.handling = handling;
+		watchdog.monitor("rabbit-retry-former-queues",
+				() -> !this.held && this.orderedStarts.stream().anyMatch(OrderedStart::due),
+				() -> this.orderedStarts.stream().filter(OrderedStart::due).forEach(OrderedStart::look));
+		watchdog.monitor("rabbit-retry-quarantine", () -> !this.held && this.pairs.stream().anyMatch(this::differs),
 				this::follow);
 	}
 
-	void add(AbstractMessageListenerContainer own, AbstractMessageListenerContainer quarantine) {
-		this.pairs.add(new Pair(own, quarantine, new AtomicLong(System.nanoTime())));
+	void add(AbstractMessageListenerContainer own, AbstractMessageListenerContainer second, SecondQueue queue) {
+		this.pairs.add(new Pair(own, second, new AtomicLong(System.nanoTime())));
+		MessagePolicy policy = queue.policy();
+		if (queue.former() && !queue.quarantine() && policy.ordering() != null && own.isAutoStartup()) {
+			this.orderedStarts.add(new OrderedStart(own, second.getConnectionFactory(), policy,
+					() -> this.handling.test(policy.messageType()), () -> this.held));
+		}
+	}
+
+	private boolean runs(Pair pair) {
+		return pair.own.isRunning() || this.orderedStarts.stream().anyMatch((start) -> start.startsLater(pair.own));
+	}
+
+	private boolean differs(Pair pair) {
+		return runs(pair) ? pair.toBeStarted() || pair.inVain() : pair.second.isRunning();
 	}
 
 	/**
@@ -78,7 +109,7 @@ final class QuarantineContainers {
 		for (Pair pair : this.pairs) {
 			synchronized (pair) {
 				if (!this.held) {
-					change(pair, pair.own.isRunning());
+					change(pair, runs(pair));
 				}
 			}
 		}
@@ -93,10 +124,15 @@ final class QuarantineContainers {
 	private static void startOrStop(Pair pair, boolean run) {
 		try {
 			if (run && pair.toBeStarted()) {
-				ContainerStart.startOrStop(pair.quarantine, () -> true);
+				if (pair.hasQueue()) {
+					ContainerStart.startOrStop(pair.second, () -> true);
+				}
+				else {
+					pair.startAfter.set(System.nanoTime() + LOOK_AGAIN);
+				}
 			}
-			else if (!run && pair.quarantine.isRunning()) {
-				pair.quarantine.stop();
+			else if (pair.second.isRunning() && (!run || pair.inVain())) {
+				pair.second.stop();
 			}
 		}
 		catch (Throwable ex) {
@@ -109,7 +145,7 @@ final class QuarantineContainers {
 	private static void warn(Pair pair, boolean run, Throwable failure) {
 		try {
 			logger.warn("The container of %s could not be %s, which is tried again"
-				.formatted(List.of(pair.quarantine.getQueueNames()), run ? "started" : "stopped"), failure);
+				.formatted(List.of(pair.second.getQueueNames()), run ? "started" : "stopped"), failure);
 		}
 		catch (Throwable ex) {
 			// there is no memory to log it
@@ -120,19 +156,23 @@ final class QuarantineContainers {
 		this.held = true;
 		forEach((pair) -> {
 			change(pair, false);
-			pair.quarantine.destroy();
+			pair.second.destroy();
 		}, atMost).join();
 	}
 
-	private record Pair(AbstractMessageListenerContainer own, AbstractMessageListenerContainer quarantine,
+	private record Pair(AbstractMessageListenerContainer own, AbstractMessageListenerContainer second,
 			AtomicLong startAfter) {
 
-		boolean differ() {
-			return this.own.isRunning() ? toBeStarted() : this.quarantine.isRunning();
+		boolean hasQueue() {
+			return !(this.second instanceof SecondContainer container) || container.hasQueue();
+		}
+
+		boolean inVain() {
+			return this.second instanceof SecondContainer container && container.inVain();
 		}
 
 		boolean toBeStarted() {
-			return !this.quarantine.isRunning() && System.nanoTime() - this.startAfter.get() > 0;
+			return !this.second.isRunning() && System.nanoTime() - this.startAfter.get() > 0;
 		}
 
 	}

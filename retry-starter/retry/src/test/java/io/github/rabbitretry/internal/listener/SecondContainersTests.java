@@ -13,7 +13,7 @@ import io.github.rabbitretry.internal.thread.Watchdog;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
-class QuarantineContainersTests {
+class SecondContainersTests {
 
 	/** Spring AMQP counts it as running then, and would start it no more. */
 	@Test
@@ -27,8 +27,9 @@ class QuarantineContainersTests {
 			quarantine.setMessageListener((message) -> {
 			});
 			quarantine.failsToStart();
-			QuarantineContainers containers = new QuarantineContainers(watchdog);
-			containers.add(own, quarantine);
+			SecondContainers containers = new SecondContainers(watchdog, (type) -> false);
+			containers.add(own, quarantine,
+					new SecondQueue(TestPolicy.order().build(), "order.quarantine", true, false));
 			containers.release();
 			Awaitility.await().until(quarantine::isActive);
 			containers.destroy(Duration.ofSeconds(5));

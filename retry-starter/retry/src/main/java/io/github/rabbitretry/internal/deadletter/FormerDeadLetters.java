@@ -1,0 +1,72 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.deadletter;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+
+import io.github.rabbitretry.internal.connection.QueueLookup;
+import io.github.rabbitretry.internal.policy.MessagePolicy;
+
+import org.springframework.amqp.rabbit.connection.ConnectionFactory;
+
+/**
+ * The dead-letter queues of former work queues. They are never declared, and one that is
+ * missing is looked for again: an instance of before may still declare it.
+ */
+final class FormerDeadLetters {
+
+	/** Each look at a queue that does not exist is an error in the broker's log. */
+	private static final long LOOK_AGAIN = TimeUnit.SECONDS.toNanos(30);
+
+	private final ConnectionFactory connectionFactory;
+
+	private final List<String> all;
+
+	private final Set<String> existing = ConcurrentHashMap.newKeySet();
+
+	private volatile long lookAt = System.nanoTime();
+
+	FormerDeadLetters(ConnectionFactory connectionFactory, Collection<MessagePolicy> policies) {
+		this.connectionFactory = connectionFactory;
+		Set<String> now = policies.stream()
+			.map((policy) -> policy.topology().deadLetterQueue())
+			.collect(Collectors.toSet());
+		this.all = policies.stream()
+			.flatMap((policy) -> policy.topology().formerDeadLetterQueues().stream())
+			.filter((queue) -> !now.contains(queue))
+			.distinct()
+			.toList();
+	}
+
+	boolean due() {
+		return !this.all.isEmpty() && System.nanoTime() - this.lookAt > 0;
+	}
+
+	/** Those that existed when they were looked for last. */
+	Set<String> existing() {
+		return this.existing;
+	}
+
+	/** Looks for them, and may wait for the broker. */
+	void look() {
+		this.lookAt = System.nanoTime() + LOOK_AGAIN;
+		for (String queue : this.all) {
+			if (QueueLookup.consumable(this.connectionFactory, queue).isPresent()) {
+				this.existing.add(queue);
+			}
+			else {
+				this.existing.remove(queue);
+			}
+		}
+	}
+
+}
