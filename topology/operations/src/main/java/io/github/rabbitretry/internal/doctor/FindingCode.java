@@ -55,6 +55,8 @@ enum FindingCode {
 
 	LEFTOVER(Severity.INFO, "No policy uses it any more, so no policy handles its messages."),
 
+	FORMER_QUEUE(Severity.INFO, "The service consumes former queues until they are empty; then they are of no use."),
+
 	CONSUMER_UNEXPECTED(Severity.ERROR,
 			"A consumer takes messages that wait for their next attempt or for an operator, or blocks other instances."),
 

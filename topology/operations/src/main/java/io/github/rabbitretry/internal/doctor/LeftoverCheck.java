@@ -37,6 +37,12 @@ final class LeftoverCheck implements DoctorCheck {
 
 	private static final Pattern EXCHANGE = Pattern.compile("delay(\\..+)?|retry|dlx");
 
+	/** Whether a queue is a work queue, or has a name of ours that begins with its. */
+	static boolean isOf(String workQueue, String queue) {
+		return queue.equals(workQueue)
+				|| queue.startsWith(workQueue + ".") && OURS.matcher(queue.substring(workQueue.length() + 1)).matches();
+	}
+
 	@Override
 	public List<Finding> examine(ExpectedTopology expected, BrokerSnapshot live) {
 		List<Finding> findings = new ArrayList<>();
@@ -52,13 +58,18 @@ final class LeftoverCheck implements DoctorCheck {
 	}
 
 	private static boolean isLeftover(String name, ExpectedTopology expected) {
+		if (isFormer(name, expected)) {
+			return false;
+		}
 		if (DelayLadder.hasExchange(name)) {
 			return !name.equals(DelayLadder.UNROUTABLE) && !DelayLadder.hasLevel(name);
 		}
-		return expected.types()
-			.stream()
-			.map((type) -> type.queue() + ".")
-			.anyMatch((prefix) -> name.startsWith(prefix) && OURS.matcher(name.substring(prefix.length())).matches());
+		return expected.types().stream().anyMatch((type) -> !name.equals(type.queue()) && isOf(type.queue(), name));
+	}
+
+	/** Of {@link FormerQueueCheck}. */
+	private static boolean isFormer(String name, ExpectedTopology expected) {
+		return expected.former().keySet().stream().anyMatch((former) -> isOf(former, name));
 	}
 
 	private static Finding finding(QueueSnapshot queue, ExpectedTopology expected, BrokerSnapshot live) {
@@ -91,8 +102,8 @@ final class LeftoverCheck implements DoctorCheck {
 			String work = part.matches() ? part.group(1) : queue.name();
 			if (queue.messages() > 0 && !expected.queues().containsKey(queue.name())
 					&& !expected.adopted().contains(queue.name()) && !isLeftover(queue.name(), expected)
-					&& live.consumersOf(work + ".dlq").isEmpty() && Ownership.isLikely(work, queue)
-					&& (part.matches() || isIdle(queue, live))) {
+					&& !isFormer(queue.name(), expected) && live.consumersOf(work + ".dlq").isEmpty()
+					&& Ownership.isLikely(work, queue) && (part.matches() || isIdle(queue, live))) {
 				forgotten.computeIfAbsent(work, (name) -> new ArrayList<>()).add(queue);
 			}
 		}
@@ -103,7 +114,8 @@ final class LeftoverCheck implements DoctorCheck {
 			findings.add(FindingCode.LEFTOVER.of(live.consumers().isPresent() ? Severity.WARNING : Severity.INFO, work,
 					"No policy of this service has queue '%s', and no other service consumes its dead letters: %s."
 						.formatted(work, counts),
-					"If its policy was removed or renamed, put it back until these queues are empty. If another service has the policy, start that.",
+					"If a policy has another queue now, set its former-queues: [%s]. If the policy was removed, put it back until these queues are empty. If another service has it, start that."
+						.formatted(work),
 					List.of(live.commands().ctl("list_queues", "name", "messages", "consumers")))
 				.affecting(queues.stream().map(QueueSnapshot::name).toList()));
 		});

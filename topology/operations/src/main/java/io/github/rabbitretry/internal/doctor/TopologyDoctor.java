@@ -46,7 +46,7 @@ public final class TopologyDoctor {
 
 	static final List<DoctorCheck> CHECKS = List.of(new ExchangeCheck(), new QueueCheck(), new ExistingWorkQueueCheck(),
 			new BindingCheck(), new BrokerPolicyCheck(), new CycleCheck(), new QueueStateCheck(), new BrokerCheck(),
-			new PermissionCheck(), new ConsumerCheck(), new LeftoverCheck());
+			new PermissionCheck(), new ConsumerCheck(), new FormerQueueCheck(), new LeftoverCheck());
 
 	private final Supplier<ExpectedTopology> expected;
 

@@ -18,6 +18,7 @@ import java.util.stream.Stream;
 import io.github.rabbitretry.internal.topology.BindingDefinition;
 import io.github.rabbitretry.internal.topology.DelayLadder;
 import io.github.rabbitretry.internal.topology.ExchangeDefinition;
+import io.github.rabbitretry.internal.topology.FormerQueue;
 import io.github.rabbitretry.internal.topology.MessageTopology;
 import io.github.rabbitretry.internal.topology.QueueDefinition;
 import io.github.rabbitretry.internal.topology.QueueRole;
@@ -68,7 +69,8 @@ public record NeededPermissions(Set<String> configure, Set<String> write, Set<St
 
 	/**
 	 * Of the declaration of queues, exchanges and bindings. To bind is to write and to
-	 * read, and so is to declare dead-lettering and alternate exchanges.
+	 * read, as is to unbind a former queue; and so is to declare dead-lettering and
+	 * alternate exchanges.
 	 * @param policies whose they are
 	 * @return the permissions
 	 */
@@ -81,6 +83,7 @@ public record NeededPermissions(Set<String> configure, Set<String> write, Set<St
 		policies.stream().map(TypeTopology::topology).forEach((topology) -> {
 			needed.declare(topology.lastQueue());
 			needed.bind(topology.lastQueueBinding());
+			topology.formerQueues().stream().map(FormerQueue::queue).forEach(needed.write::add);
 		});
 		return needed;
 	}
@@ -130,6 +133,18 @@ public record NeededPermissions(Set<String> configure, Set<String> write, Set<St
 			if (parkingLots) {
 				needed.read.add(topology.parkingLot());
 			}
+			for (FormerQueue former : topology.formerQueues()) {
+				needed.read.add(former.queue());
+				if (policy.quarantined()) {
+					needed.read.add(former.quarantine());
+				}
+				if (deadLetters) {
+					needed.read.add(former.deadLetterQueue());
+				}
+				if (parkingLots) {
+					needed.read.add(former.parkingLot());
+				}
+			}
 			needed.publishCopies(topology);
 			if (topology.hasLadder()) {
 				needed.write.add(DelayLadder.NAME);
@@ -150,6 +165,7 @@ public record NeededPermissions(Set<String> configure, Set<String> write, Set<St
 		NeededPermissions needed = none();
 		policies.stream().map(TypeTopology::topology).forEach((topology) -> {
 			needed.read.add(topology.parkingLot());
+			topology.formerQueues().stream().map(FormerQueue::parkingLot).forEach(needed.read::add);
 			needed.publishCopies(topology);
 		});
 		return needed;
@@ -179,13 +195,21 @@ public record NeededPermissions(Set<String> configure, Set<String> write, Set<St
 			.flatMap((policy) -> policy.topology().ownQueues().stream())
 			.filter((queue) -> queue.role() == QueueRole.RETRY || queue.role() == QueueRole.PARKING_LOT)
 			.map(QueueDefinition::name);
+		Stream<String> former = policies.stream().map(TypeTopology::topology).flatMap(NeededPermissions::former);
 		Stream<String> ladder = parts(policies).queues()
 			.stream()
 			.map(QueueDefinition::name)
 			.filter(DelayLadder::hasExchange);
-		return using(Stream.of(own, ladder, Stream.of(DelayLadder.UNROUTABLE))
+		return using(Stream.of(own, former, ladder, Stream.of(DelayLadder.UNROUTABLE))
 			.flatMap(Function.identity())
 			.collect(Collectors.toCollection(LinkedHashSet::new)), List.of());
+	}
+
+	private static Stream<String> former(MessageTopology topology) {
+		return topology.formerQueues()
+			.stream()
+			.flatMap((former) -> Stream.concat(Stream.of(former.parkingLot()),
+					topology.levels().stream().map(former::retryQueue)));
 	}
 
 	private static TopologyParts parts(Collection<TypeTopology> policies) {

@@ -21,6 +21,7 @@ import java.util.stream.Stream;
 
 import io.github.rabbitretry.internal.management.NamePattern;
 import io.github.rabbitretry.internal.topology.DelayLadder;
+import io.github.rabbitretry.internal.topology.FormerQueue;
 import io.github.rabbitretry.internal.topology.TypeTopology;
 
 /**
@@ -87,20 +88,26 @@ public final class PermissionPattern {
 	}
 
 	private static boolean isWorkQueue(String name, Collection<TypeTopology> policies) {
-		return policies.stream().anyMatch((policy) -> policy.queue().equals(name));
+		return policies.stream().flatMap(PermissionPattern::queues).anyMatch(name::equals);
 	}
 
 	/** What names end with, by what they begin with: a work queue, the ladder, or all. */
 	private static Map<String, Set<String>> ends(Collection<String> names, Collection<TypeTopology> policies) {
 		Map<String, Set<String>> ends = new TreeMap<>();
 		for (String name : names) {
-			String begin = Stream.concat(Stream.of(DelayLadder.NAME), policies.stream().map(TypeTopology::queue))
+			String begin = Stream
+				.concat(Stream.of(DelayLadder.NAME), policies.stream().flatMap(PermissionPattern::queues))
 				.filter((one) -> name.equals(one) || name.startsWith(one + "."))
 				.max(Comparator.comparingInt(String::length))
 				.orElse(name);
 			ends.computeIfAbsent(begin, (missing) -> new TreeSet<>()).add(name.substring(begin.length()));
 		}
 		return ends;
+	}
+
+	private static Stream<String> queues(TypeTopology policy) {
+		return Stream.concat(Stream.of(policy.queue()),
+				policy.topology().formerQueues().stream().map(FormerQueue::queue));
 	}
 
 	private static String factored(Map<String, Set<String>> ends) {

@@ -18,6 +18,7 @@ import io.github.rabbitretry.internal.permission.NeededPermissions;
 import io.github.rabbitretry.internal.topology.ApplicationTopology;
 import io.github.rabbitretry.internal.topology.BindingDefinition;
 import io.github.rabbitretry.internal.topology.ExchangeDefinition;
+import io.github.rabbitretry.internal.topology.FormerQueue;
 import io.github.rabbitretry.internal.topology.MessageTopology;
 import io.github.rabbitretry.internal.topology.QueueDefinition;
 import io.github.rabbitretry.internal.topology.TopologyParts;
@@ -100,6 +101,18 @@ public final class ExpectedTopology {
 	/** Dead-letter queues of others that the ledger consumes. */
 	public Set<String> adopted() {
 		return this.application.adopted();
+	}
+
+	/** Former work queues, with the message type of each. */
+	public Map<String, TypeTopology> former() {
+		Map<String, TypeTopology> former = new LinkedHashMap<>();
+		this.types.forEach((type) -> type.topology()
+			.formerQueues()
+			.stream()
+			.map(FormerQueue::queue)
+			.filter((queue) -> !this.queues.containsKey(queue))
+			.forEach((queue) -> former.putIfAbsent(queue, type)));
+		return former;
 	}
 
 	/** Of the application's user. */

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -102,8 +103,9 @@ final class QueueReader {
 
 	private List<QueueSnapshot> ours() {
 		List<String> names = Stream
-			.concat(this.expected.parts().queues().stream().map(QueueDefinition::name),
-					Stream.of(DelayLadder.UNROUTABLE))
+			.of(this.expected.parts().queues().stream().map(QueueDefinition::name),
+					this.expected.former().keySet().stream(), Stream.of(DelayLadder.UNROUTABLE))
+			.flatMap(Function.identity())
 			.distinct()
 			.toList();
 		Map<String, QueueSnapshot> queues = new LinkedHashMap<>();

@@ -37,6 +37,16 @@ public final class QueueUsers {
 		if (!this.live.consumersOf(queue).isEmpty()) {
 			return "it has a consumer";
 		}
+		return leadingTo(queue, known);
+	}
+
+	/**
+	 * Finds out what brings messages to a queue.
+	 * @param queue the queue's name
+	 * @param known bindings that are no use of others
+	 * @return what does, in words, or {@code null} if nothing is known
+	 */
+	public @Nullable String leadingTo(String queue, Set<BindingDefinition> known) {
 		for (BindingSnapshot binding : this.live.bindingsOf(queue)) {
 			if (!known.contains(binding.model())) {
 				return "exchange '%s' leads to it".formatted(binding.source());
@@ -73,10 +83,21 @@ public final class QueueUsers {
 	 * @return {@code false} if nothing is bound to it and nothing dead-letters to it
 	 */
 	public boolean ofExchange(String exchange) {
+		return ofExchange(exchange, Set.of());
+	}
+
+	/**
+	 * Whether others than some queues use an exchange.
+	 * @param exchange the exchange's name
+	 * @param own these queues
+	 * @return {@code false} if nothing else is bound to it or dead-letters to it
+	 */
+	public boolean ofExchange(String exchange, Set<String> own) {
 		return !this.live.allBindings() || !allQueues() || !this.live.unreadableOfExchange(exchange).isEmpty()
 				|| this.live.bindings()
 					.stream()
 					.anyMatch((binding) -> binding.source().equals(exchange)
+							&& !(binding.toQueue() && own.contains(binding.destination()))
 							|| !binding.toQueue() && binding.destination().equals(exchange))
 				|| this.live.exchanges()
 					.values()
@@ -85,8 +106,8 @@ public final class QueueUsers {
 				|| this.live.queues()
 					.values()
 					.stream()
-					.anyMatch(
-							(queue) -> exchange.equals(queue.effective("dead-letter-exchange", this.live.policies())));
+					.anyMatch((queue) -> !own.contains(queue.name())
+							&& exchange.equals(queue.effective("dead-letter-exchange", this.live.policies())));
 	}
 
 	private boolean allQueues() {

@@ -11,6 +11,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.github.rabbitretry.internal.brokerpolicy.PolicyExamination;
 import io.github.rabbitretry.internal.management.Json;
@@ -76,13 +79,37 @@ public record RemedyCommands(String url, String virtualHost) {
 	 * @return the command
 	 */
 	public String deleteQueue(QueueSnapshot queue) {
-		// only classic queues can be deleted on a condition (RabbitMQ 4.0 to 4.3)
-		String condition = queue.type().equals("classic") ? "?if-empty=true&if-unused=true" : "";
-		// without statistics RabbitMQ leaves numbers out, as after a node's start
-		return "sleep %s && %s | grep -v '\"source\":\"[^\"]' && %s | grep '\"consumers\":0[,}]' | grep '\"messages\":0[,}]' && %s"
-			.formatted(STATISTICS_SECONDS, look(part(queue.name()) + "/bindings?columns=source"),
-					look(part(queue.name()) + "?columns=messages,consumers"),
-					curl("DELETE", "queues", part(queue.name()) + condition, ""));
+		return "sleep %s && %s | grep -v '\"source\":\"[^\"]' && %s && %s".formatted(STATISTICS_SECONDS,
+				look(part(queue.name()) + "/bindings?columns=source"), isUnused(queue), delete(queue));
+	}
+
+	/**
+	 * Deletes queues with their bindings, and exchanges that nothing else is bound to; if
+	 * one of the queues has messages or a consumer, none is deleted.
+	 * @param queues the queues
+	 * @param bindings bindings of other queues to remove
+	 * @param exchanges the names of the exchanges
+	 * @return the command
+	 */
+	public String deleteAll(List<QueueSnapshot> queues, List<BindingSnapshot> bindings, List<String> exchanges) {
+		return Stream
+			.of(Stream.of("sleep " + STATISTICS_SECONDS), queues.stream().map(this::isUnused),
+					queues.stream().map(this::delete), bindings.stream().map(this::unbind),
+					exchanges.stream().map((name) -> curl("DELETE", "exchanges", part(name) + "?if-unused=true", "")))
+			.flatMap(Function.identity())
+			.collect(Collectors.joining(" && "));
+	}
+
+	/** Without statistics RabbitMQ leaves numbers out, as after a node's start. */
+	private String isUnused(QueueSnapshot queue) {
+		return "%s | grep '\"consumers\":0[,}]' | grep '\"messages\":0[,}]'"
+			.formatted(look(part(queue.name()) + "?columns=messages,consumers"));
+	}
+
+	/** Only classic queues can be deleted on a condition (RabbitMQ 4.0 to 4.3). */
+	private String delete(QueueSnapshot queue) {
+		return curl("DELETE", "queues",
+				part(queue.name()) + (queue.type().equals("classic") ? "?if-empty=true&if-unused=true" : ""), "");
 	}
 
 	private String look(String rest) {

@@ -37,6 +37,7 @@ import io.github.rabbitretry.internal.snapshot.ExpectedTopology;
 import io.github.rabbitretry.internal.topology.MessageTopology;
 import io.github.rabbitretry.internal.topology.QueueDefinition;
 import io.github.rabbitretry.internal.topology.RetryQueueScope;
+import io.github.rabbitretry.internal.topology.TopologyParts;
 import io.github.rabbitretry.internal.topology.TypeTopology;
 import io.github.rabbitretry.internal.topology.WorkQueueMode;
 import org.jspecify.annotations.Nullable;
@@ -55,6 +56,11 @@ final class BrokenBroker implements AutoCloseable {
 
 	/** With the ring that services share. */
 	static final String SHARED = "shared";
+
+	/** What the first one was called before. */
+	static final MessageTopology FORMER = MessageTopology.of("order.v0")
+		.delays(List.of(Duration.ofSeconds(30)))
+		.build();
 
 	/** An existing queue. */
 	static final String LEGACY = "legacy";
@@ -108,6 +114,7 @@ final class BrokenBroker implements AutoCloseable {
 		return List.of(
 				type("Order",
 						MessageTopology.of(ORDER)
+							.formerQueues(List.of(FORMER.queue()))
 							.boundTo("orders", List.of("order.*"))
 							.delays(List.of(Duration.ofSeconds(10), Duration.ofHours(1)))
 							.exactDelays(true)
@@ -143,19 +150,23 @@ final class BrokenBroker implements AutoCloseable {
 	}
 
 	private void declare() {
-		ExpectedTopology expected = expected();
+		queue(LEGACY, "\"durable\":true", Map.of());
+		declare(expected().parts());
+		healthyPolicies();
+	}
+
+	void declare(TopologyParts parts) {
 		try (Channel channel = this.connection.createChannel()) {
-			channel.queueDeclare(LEGACY, true, false, false, Map.of());
-			for (QueueDefinition queue : expected.parts().queues()) {
+			for (QueueDefinition queue : parts.queues()) {
 				if (!queue.existing()) {
 					channel.queueDeclare(queue.name(), true, false, false, new HashMap<>(queue.declaredArguments()));
 				}
 			}
-			for (var exchange : expected.parts().exchanges()) {
+			for (var exchange : parts.exchanges()) {
 				channel.exchangeDeclare(exchange.name(), exchange.type(), true, false,
 						new HashMap<>(exchange.arguments()));
 			}
-			for (var binding : expected.parts().bindings()) {
+			for (var binding : parts.bindings()) {
 				if (binding.type() == DestinationType.QUEUE) {
 					channel.queueBind(binding.destination(), binding.exchange(), binding.routingKey());
 				}
@@ -167,7 +178,6 @@ final class BrokenBroker implements AutoCloseable {
 		catch (IOException | TimeoutException ex) {
 			throw new IllegalStateException(ex);
 		}
-		healthyPolicies();
 	}
 
 	private void healthyPolicies() {

@@ -671,6 +671,8 @@ class ChecksTests {
 			assertThat(finding.subject()).isEqualTo("billing");
 			assertThat(finding.fact()).contains("'billing.parking-lot' has 1 messages",
 					"'billing.retry.10s' has 2 messages");
+			assertThat(finding.remedy())
+				.contains("If a policy has another queue now, set its former-queues: [billing].");
 			assertThat(finding.commands()).noneMatch((command) -> command.contains("DELETE"));
 		});
 		this.broker.queue("billing.dlq", "quorum", 0, Map.of());
@@ -687,6 +689,105 @@ class ChecksTests {
 			.satisfies((finding) -> assertThat(finding.fact()).contains("'billing' has 3 messages"));
 		this.broker.consume("c", "billing service", "billing");
 		assertThat(this.broker.examine(new LeftoverCheck())).isEmpty();
+	}
+
+	private void declareFormer() {
+		TopologyParts parts = TopologyParts.of(List.of(BrokenBroker.FORMER));
+		parts.queues().forEach((queue) -> this.broker.queue(queue.name(), "quorum", 0, queue.declaredArguments()));
+		parts.exchanges().forEach((exchange) -> this.broker.exchange(exchange.name(), exchange.type(), Map.of()));
+		parts.bindings().forEach(this.broker::bind);
+	}
+
+	private Finding former() {
+		assertThat(this.broker.examine(new LeftoverCheck())).isEmpty();
+		List<Finding> findings = this.broker.examine(new FormerQueueCheck());
+		assertThat(findings).singleElement()
+			.satisfies((finding) -> assertThat(finding.subject()).isEqualTo("order.v0"));
+		return findings.get(0);
+	}
+
+	@Test
+	void formerQueuesAreDeletedOnceTheyAreEmptyAndUnbound() {
+		declareFormer();
+		this.broker.bind("order.v0.dlx", "order.v0.undeliverable", DelayLadder.UNROUTABLE);
+		this.broker.consume("c", "service", "order.v0");
+		Finding finding = former();
+		assertThat(finding.severity()).isEqualTo(Severity.INFO);
+		assertThat(finding.fact()).contains("'order.v0' of 'Order' and its retry queues are empty");
+		assertThat(finding.commands()).as(finding.remedy()).singleElement().asString().satisfies((command) -> {
+			assertThat(command).startsWith("sleep 10 && ");
+			for (String name : List.of("order.v0", "order.v0.dlq", "order.v0.parking-lot", "order.v0.retry.30s")) {
+				String queue = "/api/queues/%2F/" + name;
+				assertThat(command).contains(queue + "?columns=messages,consumers' | grep '\"consumers\":0[,}]'",
+						"-X DELETE 'http://127.0.0.1:15672" + queue + "'");
+			}
+			assertThat(command).contains(
+					"-X DELETE 'http://127.0.0.1:15672/api/bindings/%2F/e/order.v0.dlx/q/" + DelayLadder.UNROUTABLE,
+					"/exchanges/%2F/order.v0.retry?if-unused=true'", "/exchanges/%2F/order.v0.dlx?if-unused=true'");
+			assertThat(command.lastIndexOf("grep")).as("all are looked at before one is deleted")
+				.isLessThan(command.indexOf("DELETE"));
+		});
+	}
+
+	@Test
+	void whatIsLeftInFormerQueuesIsReportedWithItsNumbers() {
+		declareFormer();
+		for (String name : List.of("order.v0", "order.v0.dlq", "order.v0.parking-lot", "order.v0.retry.30s")) {
+			QueueSnapshot empty = this.broker.queues.get(name);
+			for (long messages : List.of(3L, -1L)) {
+				this.broker.queue(name, "quorum", messages, empty.arguments());
+				assertThat(former()).satisfies((finding) -> {
+					assertThat(finding.fact()).contains(
+							"'%s' has %s messages".formatted(name, (messages < 0) ? "an unknown number of" : messages));
+					assertThat(finding.commands()).isEmpty();
+				});
+			}
+			this.broker.queues.put(name, empty);
+		}
+	}
+
+	@Test
+	void bindingsOfOthersOnAFormerQueueAreListedAndStayTheirs() {
+		declareFormer();
+		this.broker.exchange("billing", "topic", Map.of());
+		this.broker.bind("billing", "order.*", "order.v0");
+		assertThat(former()).satisfies((finding) -> {
+			assertThat(finding.fact())
+				.contains("there is a binding of queue 'order.v0' to exchange 'billing' with key 'order.*'");
+			assertThat(finding.remedy()).contains("Bind 'order' instead, then unbind 'order.v0'");
+			assertThat(finding.commands()).isEmpty();
+		});
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "another's parking lot", "dead letters", "exchange", "ladder", "unread bindings" })
+	void nothingUncertainOfAFormerQueueIsDeleted(String uncertain) {
+		declareFormer();
+		switch (uncertain) {
+			case "another's parking lot" -> this.broker.queue("order.v0.parking-lot", "quorum", 0, Map.of());
+			case "dead letters" -> this.broker.queue("other", "quorum", 0,
+					Map.of("x-dead-letter-exchange", "", "x-dead-letter-routing-key", "order.v0"));
+			case "exchange" -> this.broker.bind("order.v0.dlx", "k", "other");
+			case "ladder" -> {
+				this.broker.bind(DelayLadder.EXIT, PAST_ALL + "order.v0", "order.v0");
+				QueueSnapshot level = this.broker.queues.values()
+					.stream()
+					.filter((queue) -> DelayLadder.hasLevel(queue.name()))
+					.findFirst()
+					.orElseThrow();
+				this.broker.queue(level.name(), "quorum", 1, level.arguments());
+			}
+			default -> this.broker.allBindings = false;
+		}
+		assertThat(former()).satisfies((finding) -> {
+			assertThat(finding.remedy()).startsWith("No command is printed, since ");
+			assertThat(finding.commands()).isEmpty();
+		});
+	}
+
+	@Test
+	void aFormerQueueThatIsNotThereIsNoFinding() {
+		assertThat(this.broker.examine(new FormerQueueCheck())).isEmpty();
 	}
 
 	@Test

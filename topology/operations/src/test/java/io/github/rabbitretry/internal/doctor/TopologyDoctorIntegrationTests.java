@@ -18,6 +18,7 @@ import io.github.rabbitretry.broker.Broker;
 import io.github.rabbitretry.internal.management.ManagementAccess;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
+import io.github.rabbitretry.internal.topology.TopologyParts;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -358,6 +359,8 @@ class TopologyDoctorIntegrationTests {
 					.mended((broker) -> broker.delete("queues", "shared.quarantine")),
 				info("leftover", "order.delay", (broker) -> broker.exchange("order.delay", "topic", "{}"))
 					.mended((broker) -> broker.delete("exchanges", "order.delay")),
+				info("former-queue", BrokenBroker.FORMER.queue(),
+						(broker) -> broker.declare(TopologyParts.of(List.of(BrokenBroker.FORMER)))),
 				warning("leftover", "renamed", (broker) -> {
 					for (String end : List.of("", ".dlq", ".parking-lot")) {
 						broker.queue("renamed" + end, DURABLE, Map.of("x-queue-type", "quorum", "x-overflow",

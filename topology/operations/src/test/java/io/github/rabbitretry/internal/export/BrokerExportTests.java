@@ -6,6 +6,7 @@
 
 package io.github.rabbitretry.internal.export;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -102,6 +103,32 @@ class BrokerExportTests {
 		assertThat(allows(least.of(Role.WORKER).read(), "more")).isTrue();
 		assertThat(allows(least.of(Role.WORKER).write(), "order.events")).isTrue();
 		assertThat(allows(least.of(Role.TOPOLOGY).configure(), "order.events")).isTrue();
+	}
+
+	@Test
+	void formerQueuesAreConsumedAndUnboundButNotDeclaredOrWritten() {
+		TypeTopology renamed = new TypeTopology("Order", "team-orders",
+				MessageTopology.of("order.v2")
+					.boundTo("orders", List.of("order.*"))
+					.delays(List.of(Duration.ofSeconds(10)))
+					.quarantine(true)
+					.formerQueues(List.of("order"))
+					.build(),
+				true, null);
+		Permissions worker = new RolePermissions(List.of(renamed),
+				new ExportOptions("app", "v", true, List.of(), List.of()))
+			.of(Role.WORKER);
+		assertThat(Stream.of("order", "order.dlq", "order.quarantine", "order.parking-lot"))
+			.allMatch((name) -> allows(worker.read(), name));
+		assertThat(allows(worker.write(), "order.retry.10s")).as("to see how many wait").isTrue();
+		assertThat(Stream.of("order", "order.dlq", "order.retry", "order.dlx"))
+			.noneMatch((name) -> allows(worker.write(), name));
+		Permissions topology = permissions(Role.TOPOLOGY, renamed);
+		assertThat(allows(topology.write(), "order") && allows(topology.read(), "orders")).as("to unbind").isTrue();
+		assertThat(Stream.of("order", "order.dlq", "order.retry"))
+			.noneMatch((name) -> allows(topology.configure(), name));
+		assertThat(allows(permissions(Role.OPERATOR, renamed).read(), "order.parking-lot")).isTrue();
+		assertThat(names(export(renamed).definitions(false), "queues")).contains("order.v2").doesNotContain("order");
 	}
 
 	@Test
