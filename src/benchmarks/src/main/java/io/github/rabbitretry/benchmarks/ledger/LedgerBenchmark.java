@@ -187,7 +187,7 @@ public final class LedgerBenchmark implements Benchmark {
 					URI.create(broker.amqpUri().toString()));
 			LedgerIngestion ingestion = new LedgerIngestion(connections, dataSource, schema,
 					List.of(new LedgerPolicy("Order", "team-orders", QUEUE, parkingLot, null, Redaction.NONE,
-							ExceptionTexts.FULL)),
+							ExceptionTexts.FULL, Map.of())),
 					new ProducerHeaderNames(List.of("aggregate-id"), List.of(), List.of(), List.of(), List.of()),
 					new IngestionSettings(200, IngestionSettings.DEFAULT_BATCH_BYTES), false);
 			long begin = System.nanoTime();

@@ -61,7 +61,12 @@ final class AdoptionValidator {
 	}
 
 	private static void check(String queue, MessagePolicy policy) {
-		if (policy.topology().queues().stream().map(QueueDefinition::name).anyMatch(queue::equals)) {
+		Stream<String> former = policy.topology()
+			.formerQueues()
+			.stream()
+			.flatMap((name) -> Stream.of(name.queue(), name.deadLetterQueue(), name.quarantine(), name.parkingLot()));
+		if (Stream.concat(policy.topology().queues().stream().map(QueueDefinition::name), former)
+			.anyMatch(queue::equals)) {
 			throw new InvalidConfigurationException(PROPERTY, queue,
 					"is a queue of message policy '%s', whose messages would be taken from their consumer"
 						.formatted(policy.messageType()),

@@ -10,12 +10,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 import io.github.rabbitretry.internal.configuration.StrictBindHandler;
 import io.github.rabbitretry.internal.parking.mapping.LedgerPolicy;
 import io.github.rabbitretry.internal.parking.mapping.Redaction;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
+import io.github.rabbitretry.internal.topology.FormerQueue;
 import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 import org.jspecify.annotations.Nullable;
 
@@ -88,7 +90,11 @@ final class LedgerPolicies {
 		LedgerPolicyProperties ledger = this.policies.getOrDefault(policy.messageType(), PolicyKeys.NONE).ledger();
 		String prefix = "rabbit-retry.message-policies." + policy.messageType() + ".ledger.";
 		return new LedgerPolicy(policy.messageType(), policy.owner(), policy.queue(), policy.topology().parkingLot(),
-				retention(prefix, ledger.retention()), redaction(prefix, ledger), policy.exceptionTexts());
+				retention(prefix, ledger.retention()), redaction(prefix, ledger), policy.exceptionTexts(),
+				policy.topology()
+					.formerQueues()
+					.stream()
+					.collect(Collectors.toMap(FormerQueue::queue, FormerQueue::parkingLot)));
 	}
 
 	private static @Nullable Duration retention(String prefix, @Nullable Duration retention) {

@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
@@ -66,7 +65,8 @@ public final class Adoption {
 	public Adoption(Collection<String> queues, Collection<LedgerPolicy> policies,
 			Supplier<Collection<BindingDefinition>> bindings) {
 		this.queues = Set.copyOf(queues);
-		this.byWorkQueue = policies.stream().collect(Collectors.toMap(LedgerPolicy::queue, Function.identity()));
+		this.byWorkQueue = new HashMap<>();
+		policies.forEach((policy) -> policy.queues().forEach((queue) -> this.byWorkQueue.put(queue, policy)));
 		this.bindings = SingletonSupplier.of(() -> bindings.get()
 			.stream()
 			.filter((binding) -> this.byWorkQueue.containsKey(binding.destination()))
@@ -90,8 +90,8 @@ public final class Adoption {
 		Optional<BrokerDeaths.Death> death = BrokerDeaths.of(headers).inWorkQueue(this.byWorkQueue::containsKey);
 		Optional<RepublishedFailure> failure = RepublishedFailure.of(headers);
 		String queue = origin(delivery.queue(), death, failure);
-		LedgerPolicy policy = this.byWorkQueue.getOrDefault(queue,
-				new LedgerPolicy(queue, "unowned", queue, delivery.queue(), null, Redaction.NONE, this.textsOfUnknown));
+		LedgerPolicy policy = this.byWorkQueue.getOrDefault(queue, new LedgerPolicy(queue, "unowned", queue,
+				delivery.queue(), null, Redaction.NONE, this.textsOfUnknown, Map.of()));
 		if (headers.containsKey(AppHeaders.PARKED_AT)) {
 			// one of ours, moved here manually
 			return new Adopted(policy, with(delivery.properties(), from(headers, delivery)));

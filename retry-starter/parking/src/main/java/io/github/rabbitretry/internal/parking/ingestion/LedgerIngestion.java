@@ -117,6 +117,9 @@ public final class LedgerIngestion implements SmartLifecycle {
 		this.schema = schema;
 		this.inMemoryToo = inMemoryToo;
 		this.byParkingLot = policies.stream().collect(Collectors.toMap(LedgerPolicy::parkingLot, Function.identity()));
+		policies.forEach((policy) -> policy.former()
+			.values()
+			.forEach((lot) -> this.byParkingLot.putIfAbsent(lot, policy.ofParkingLot(lot))));
 		this.store = new LedgerStore(dataSource, schema);
 		this.rows = new ParkedRecordMapper(headers, schema.clock());
 		this.settings = settings;

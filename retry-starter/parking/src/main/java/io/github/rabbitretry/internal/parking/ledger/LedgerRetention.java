@@ -73,7 +73,7 @@ public final class LedgerRetention {
 		Map<String, Duration> byQueue = new HashMap<>();
 		policies.forEach((policy) -> {
 			if (policy.retention() != null) {
-				byQueue.put(policy.queue(), policy.retention());
+				policy.queues().forEach((queue) -> byQueue.put(queue, policy.retention()));
 			}
 		});
 		return byQueue;
@@ -99,32 +99,34 @@ public final class LedgerRetention {
 		for (LedgerPolicy policy : this.policies) {
 			Duration retention = policy.retention();
 			if (retention != null) {
-				deleted += deleteOld(policy, this.clock.instant().minus(retention));
-				this.kinds.deleteUnused(policy.queue());
+				for (String queue : policy.queues()) {
+					deleted += deleteOld(queue, this.clock.instant().minus(retention));
+					this.kinds.deleteUnused(queue);
+				}
 			}
 		}
 		return deleted;
 	}
 
-	private long deleteOld(LedgerPolicy policy, Instant before) {
+	private long deleteOld(String queue, Instant before) {
 		long deleted = 0;
 		int portion;
 		do {
-			portion = this.transactions.inTransaction(() -> deletePortion(policy, before));
+			portion = this.transactions.inTransaction(() -> deletePortion(queue, before));
 			deleted += portion;
 		}
 		while (portion == PORTION);
 		if (deleted > 0) {
-			logger.info("Deleted %s messages of '%s' from the ledger, parked before %s".formatted(deleted,
-					policy.messageType(), before));
+			logger.info(
+					"Deleted %s messages of '%s' from the ledger, parked before %s".formatted(deleted, queue, before));
 		}
 		return deleted;
 	}
 
-	private int deletePortion(LedgerPolicy policy, Instant before) {
+	private int deletePortion(String queue, Instant before) {
 		this.transactions.lockSelections();
 		return this.transactions.update(DELETE,
-				new MapSqlParameterSource("queue", policy.queue()).addValue("before", before.atOffset(ZoneOffset.UTC))
+				new MapSqlParameterSource("queue", queue).addValue("before", before.atOffset(ZoneOffset.UTC))
 					.addValue("portion", PORTION));
 	}
 

@@ -189,6 +189,9 @@ public final class RegisteredPolicies {
 					Duration kept = reading.retention().get(policy.messageType());
 					if (kept != null) {
 						this.retention.put(policy.queue(), kept);
+						policy.topology()
+							.formerQueues()
+							.forEach((former) -> this.retention.putIfAbsent(former.queue(), kept));
 					}
 					if (newest || stored.runs()) {
 						this.topologies.add(policy.typeTopology());

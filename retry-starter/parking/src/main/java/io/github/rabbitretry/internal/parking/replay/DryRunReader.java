@@ -20,7 +20,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
 
 import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.classify.Reasons;
@@ -88,7 +87,7 @@ public final class DryRunReader {
 		List<Kind> known = all.stream().filter((kind) -> policies.ofQueue(kind.queue).isPresent()).toList();
 		List<Kind> replayable = known.stream().filter(Kind::whole).toList();
 		long count = sum(replayable);
-		Set<String> queues = policies.all().stream().map(MessagePolicy::queue).collect(Collectors.toSet());
+		Set<String> queues = policies.queues();
 		List<DryRun.Group> groups = groups(replayable, policies);
 		Preview preview = this.previews.of(() -> wanted.replayable(queues), wanted.matching(), request.selected());
 		return new DryRun(sum(all), count, Math.min(count, request.options().maximum()), sum(known) - count,

@@ -9,12 +9,10 @@ package io.github.rabbitretry.internal.parking.replay;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 import io.github.rabbitretry.internal.parking.ledger.ParkedSelection;
 import io.github.rabbitretry.internal.parking.publication.ReplaySettings;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
-import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.parking.message.ParkedFilter;
 import io.github.rabbitretry.parking.replay.Expectation;
 import io.github.rabbitretry.parking.replay.Preview;
@@ -146,7 +144,7 @@ final class ReplaySelections {
 			throw ReplayRefusedException.invalid("filter's queue", "'%s' has no policy here".formatted(queue),
 					"Ask the application that has a policy for it.");
 		}
-		return this.policies.all().stream().map(MessagePolicy::queue).collect(Collectors.toSet());
+		return this.policies.queues();
 	}
 
 	StoredJob find(String replayId) {

@@ -64,6 +64,13 @@ class AdoptionTests {
 	}
 
 	@Test
+	void whatDiedInAFormerWorkQueueIsOfThePolicyThatHasItsSuccessor() {
+		ParkedSummary summary = read(Map.of("x-death", List.of(death("orders.v0", "rejected", 1, FIRST))));
+		assertThat(summary.queue()).isEqualTo("orders");
+		assertThat(summary.messageType()).isEqualTo("Order");
+	}
+
+	@Test
 	void xDeathTellsOriginReasonCountAndTimes() {
 		ParkedSummary parked = read(Map.of("x-death", List.of(death("orders", "rejected", 3, LAST))));
 		assertThat(parked.queue()).isEqualTo("orders");

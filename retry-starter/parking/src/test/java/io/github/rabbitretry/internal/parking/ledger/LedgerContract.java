@@ -501,19 +501,20 @@ abstract class LedgerContract {
 
 	private static LedgerPolicy keptFor(Duration retention) {
 		return new LedgerPolicy("Order", "o", "order", "order.parking-lot", retention, Redaction.NONE,
-				ExceptionTexts.FULL);
+				ExceptionTexts.FULL, Map.of());
 	}
 
 	@Test
 	void retentionDeletesWhatIsOldAndNothingElse() {
-		save(Parking.of("old").at(NOON).row("order"), Parking.of("new").at(NOON.plusSeconds(10)).row("order"),
-				Parking.of("other").at(NOON).row("refund"));
+		save(Parking.of("old").at(NOON).row("order"), Parking.of("former").at(NOON).row("order.v0"),
+				Parking.of("new").at(NOON.plusSeconds(10)).row("order"), Parking.of("other").at(NOON).row("refund"));
 		JdbcClient.create(this.dataSource).sql("update rabbit_retry_parked set stored_at = parked_at").update();
 		LedgerRetention retention = new LedgerRetention(this.dataSource,
-				new LedgerSchema(this.dataSource, SchemaInitialization.NEVER), List.of(new LedgerPolicy("Order", "o",
-						"order", "order.parking-lot", Duration.ofMinutes(1), Redaction.NONE, ExceptionTexts.FULL)),
+				new LedgerSchema(this.dataSource, SchemaInitialization.NEVER),
+				List.of(new LedgerPolicy("Order", "o", "order", "order.parking-lot", Duration.ofMinutes(1),
+						Redaction.NONE, ExceptionTexts.FULL, Map.of("order.v0", "order.v0.parking-lot"))),
 				() -> NOON.plusSeconds(65));
-		assertThat(retention.deleteOld()).isEqualTo(1);
+		assertThat(retention.deleteOld()).isEqualTo(2);
 		assertThat(ids(ParkedFilter.ALL)).containsExactlyInAnyOrder("new", "other");
 		assertThat(retention.deleteOld()).isZero();
 	}

@@ -79,6 +79,28 @@ class LedgerIngestionIntegrationTests {
 	}
 
 	@Test
+	void aFormerParkingLotComesAndGoesAndItsMessagesAreOfThePolicysQueue() throws Exception {
+		DataSource dataSource = postgresql(Database.shared());
+		String former = this.queue + ".v0.parking-lot";
+		try (LedgerWorker worker = worker(dataSource)) {
+			this.broker.send(this.parkingLot, Parking.of("before").properties(), "{}");
+			awaitCount(ledger(dataSource), 1);
+			this.broker.channel().queueDeclare(former, true, false, false, Map.of("x-queue-type", "quorum"));
+			this.broker.send(former, Parking.of("former").properties(), "{}");
+			awaitCount(ledger(dataSource), 2);
+			assertThat(ledger(dataSource).search(ParkedFilter.ALL.withMessageId("former"), null, 1).messages())
+				.singleElement()
+				.satisfies((parked) -> assertThat(parked.queue()).isEqualTo(this.queue));
+			this.broker.channel().queueDelete(former);
+			this.broker.send(this.parkingLot, Parking.of("after").properties(), "{}");
+			awaitCount(ledger(dataSource), 3);
+		}
+		finally {
+			this.broker.channel().queueDelete(former);
+		}
+	}
+
+	@Test
 	void noHostileMessageKeepsTheOthersOut() {
 		DataSource dataSource = postgresql(Database.shared());
 		Map<String, Object> wrong = new HashMap<>();

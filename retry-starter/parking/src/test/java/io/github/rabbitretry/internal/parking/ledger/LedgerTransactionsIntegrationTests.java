@@ -8,6 +8,7 @@ package io.github.rabbitretry.internal.parking.ledger;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -73,8 +74,9 @@ class LedgerTransactionsIntegrationTests {
 			LedgerCounts counts = new LedgerCounts(dataSource, schema);
 			counts.sumUp();
 			assertThat(counts.parked().get("Order").count()).isEqualTo(1200);
-			LedgerRetention retention = new LedgerRetention(dataSource, schema, List.of(new LedgerPolicy("Order", "o",
-					"order", "order.parking-lot", Duration.ofMinutes(1), Redaction.NONE, ExceptionTexts.FULL)),
+			LedgerRetention retention = new LedgerRetention(dataSource, schema,
+					List.of(new LedgerPolicy("Order", "o", "order", "order.parking-lot", Duration.ofMinutes(1),
+							Redaction.NONE, ExceptionTexts.FULL, Map.of())),
 					schema.clock());
 			assertThat(retention.deleteOld()).isEqualTo(1200);
 			assertThat(new JdbcLedger(dataSource, schema).count(ParkedFilter.ALL)).isZero();

@@ -64,7 +64,8 @@ public final class Parking {
 	}
 
 	public static LedgerPolicy policy(String queue, Redaction redaction, ExceptionTexts texts) {
-		return new LedgerPolicy("Order", "team-orders", queue, queue + ".parking-lot", null, redaction, texts);
+		return new LedgerPolicy("Order", "team-orders", queue, queue + ".parking-lot", null, redaction, texts,
+				Map.of(queue + ".v0", queue + ".v0.parking-lot"));
 	}
 
 	public Parking id(@Nullable String id) {
