@@ -119,9 +119,7 @@ public record RabbitRetryProperties(@NestedConfigurationProperty @Nullable Polic
 		namesDiffer();
 	}
 
-	/**
-	 * Such policies share all keys, as an environment variable and a file may write them.
-	 */
+	/** Such policies share all keys, as two files may write them. */
 	private void namesDiffer() {
 		Map<String, String> byName = new HashMap<>();
 		this.messagePolicies.forEach((messageType, policy) -> {
@@ -130,7 +128,7 @@ public record RabbitRetryProperties(@NestedConfigurationProperty @Nullable Polic
 				throw Checks.invalid("message-policies." + messageType, messageType,
 						"differs from '%s' only by case, dashes or underscores, which configuration keys ignore"
 							.formatted(other),
-						"Use the same spelling everywhere. Environment variables are not case-sensitive: use SPRING_APPLICATION_JSON instead.");
+						"Use the same spelling everywhere.");
 			}
 		});
 	}

@@ -22,6 +22,8 @@ import io.github.rabbitretry.internal.management.Json;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.boot.context.properties.bind.AbstractBindHandler;
+import org.springframework.boot.context.properties.bind.BindContext;
 import org.springframework.boot.context.properties.bind.BindHandler;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
@@ -72,14 +74,19 @@ public final class ResolvedKeys {
 	public static String write(Environment environment) {
 		List<ConfigurationPropertySource> sources = new ArrayList<>();
 		Set<ConfigurationPropertyName> names = new LinkedHashSet<>();
+		Map<String, ConfigurationPropertyName> policies = PolicyNames.in(environment);
 		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
 			if (!(source.getUnderlyingSource() instanceof InheritedDefaults)) {
 				sources.add(source);
 				if (source instanceof IterableConfigurationPropertySource iterable) {
-					iterable.stream().filter(ResolvedKeys::kept).forEach(names::add);
+					iterable.stream()
+						.filter(ResolvedKeys::kept)
+						.map((name) -> PolicyNames.spelled(name, policies))
+						.forEach(names::add);
 				}
 			}
 		}
+		policies.values().forEach((policy) -> names.addAll(all(policy, environment)));
 		Map<String, String> keys = new LinkedHashMap<>();
 		for (ConfigurationPropertyName name : names) {
 			ConfigurationProperty property = property(sources, name);
@@ -88,6 +95,21 @@ public final class ResolvedKeys {
 			}
 		}
 		return JsonWriter.<Map<String, String>>standard().writeToString(keys);
+	}
+
+	/** Those included that no property source lists, as some environment variables. */
+	private static Set<ConfigurationPropertyName> all(ConfigurationPropertyName policy, Environment environment) {
+		Set<ConfigurationPropertyName> names = new LinkedHashSet<>();
+		Binder.get(environment).bindOrCreate(policy, Bindable.of(PolicyProperties.class), new AbstractBindHandler() {
+
+			@Override
+			public <T> Bindable<T> onStart(ConfigurationPropertyName name, Bindable<T> target, BindContext context) {
+				names.add(PolicyNames.spelled(name, Map.of("", policy)));
+				return target;
+			}
+
+		});
+		return names;
 	}
 
 	private static boolean kept(ConfigurationPropertyName name) {

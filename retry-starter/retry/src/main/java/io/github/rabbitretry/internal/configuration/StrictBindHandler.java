@@ -8,6 +8,7 @@ package io.github.rabbitretry.internal.configuration;
 
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -49,6 +50,8 @@ public final class StrictBindHandler extends AbstractBindHandler {
 
 	private final Map<ConfigurationPropertyName, Set<String>> known = new HashMap<>();
 
+	private final EnvironmentVariables variables = new EnvironmentVariables();
+
 	/**
 	 * Creates the handler for one binding.
 	 * @param parent the handler to call next
@@ -64,6 +67,10 @@ public final class StrictBindHandler extends AbstractBindHandler {
 		if (PREFIX.isAncestorOf(name)) {
 			this.known.computeIfAbsent(name.getParent(), (parent) -> new TreeSet<>())
 				.add(name.getLastElement(Form.DASHED));
+			this.variables.read(name);
+			if (target.getType().resolve(Object.class) == Map.class && !POLICIES.equals(name)) {
+				this.variables.readElsewhere(name);
+			}
 			check(name, target.getType().resolve(Object.class), context);
 		}
 		return super.onStart(name, target, context);
@@ -74,10 +81,11 @@ public final class StrictBindHandler extends AbstractBindHandler {
 			ConfigurationProperty property = source.getConfigurationProperty(name);
 			if (property != null) {
 				String written = String.valueOf(property.getValue());
-				if (DEFAULTS.isAncestorOf(name) && !(source instanceof IterableConfigurationPropertySource)) {
+				if (DEFAULTS.isAncestorOf(name) && !isListed(name, source)) {
 					throw new InvalidConfigurationException(property(name), written,
 							"is in a property source that can't list its keys, so that no policy would inherit it",
-							"Set it in a file, by an environment variable or in each policy.");
+							"Set it in a file, in each policy or by the environment variable %s."
+								.formatted(EnvironmentVariables.documented(name)));
 				}
 				new ValueCheck(name, written, this.environment.resolvePlaceholders(written)).check(type, context);
 			}
@@ -90,6 +98,12 @@ public final class StrictBindHandler extends AbstractBindHandler {
 				return;
 			}
 		}
+	}
+
+	/** An environment variable that keeps a key's dashes as underscores is not. */
+	private static boolean isListed(ConfigurationPropertyName name, ConfigurationPropertySource source) {
+		return source instanceof IterableConfigurationPropertySource iterable
+				&& iterable.stream().anyMatch(name::equals);
 	}
 
 	private static void list(ConfigurationPropertyName name, ConfigurationPropertySource source) {
@@ -109,6 +123,11 @@ public final class StrictBindHandler extends AbstractBindHandler {
 	@Override
 	public @Nullable Object onSuccess(ConfigurationPropertyName name, Bindable<?> target, BindContext context,
 			Object result) {
+		if (POLICIES.equals(name) && result instanceof Map<?, ?> policies) {
+			Map<Object, Object> spelled = new LinkedHashMap<>(policies);
+			spelled.keySet().retainAll(PolicyNames.in(context.getSources()).keySet());
+			return super.onSuccess(name, target, context, spelled);
+		}
 		return validated(name, super.onSuccess(name, target, context, result));
 	}
 
@@ -144,6 +163,9 @@ public final class StrictBindHandler extends AbstractBindHandler {
 			}
 			unknown(ex);
 		}
+		if (context.getDepth() == 0) {
+			this.variables.check(name, context.getSources());
+		}
 	}
 
 	/** Of the elements of lists, which are checked earlier. */
@@ -159,7 +181,7 @@ public final class StrictBindHandler extends AbstractBindHandler {
 	private void unknown(UnboundConfigurationPropertiesException unbound) {
 		List<ConfigurationProperty> unknown = unbound.getUnboundProperties()
 			.stream()
-			.filter((property) -> !InheritedDefaults.has(property))
+			.filter((property) -> !InheritedDefaults.has(property) && !EnvironmentVariables.isChecked(property))
 			.toList();
 		if (!unknown.isEmpty()) {
 			throw unknown(unknown);

@@ -256,7 +256,7 @@ class PolicyPropertiesTests {
 					Map.of("team", "team-orders", "rabbit-retry.message-policies.CreateOrder.broker-attempts", 4,
 							"rabbit-retry.defaults.park-on", "B,C",
 							"rabbit-retry.message-policies.CreateOrder.calendar.opens", "10:00")));
-		PolicyProperties properties = inherited(environment, "createorder");
+		PolicyProperties properties = inherited(environment, "CreateOrder");
 		assertThat(properties.owner()).isEqualTo("team-orders");
 		assertThat(properties.brokerAttempts()).isEqualTo(3);
 		assertThat(properties.parkOn()).containsExactly("A");

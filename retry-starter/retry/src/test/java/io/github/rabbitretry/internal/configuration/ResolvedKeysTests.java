@@ -162,6 +162,25 @@ class ResolvedKeysTests {
 	}
 
 	@Test
+	void environmentVariablesOfMixedCaseTypesCountToo() throws IOException {
+		yaml("""
+				rabbit-retry:
+				  defaults.owner: team-orders
+				  message-policies: {CreateOrder: {queue: orders}, ship-order: {queue: shipments}}
+				""");
+		this.environment.getPropertySources()
+			.replace(StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME,
+					new SystemEnvironmentPropertySource(StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME,
+							Map.of("RABBITRETRY_MESSAGEPOLICIES_CREATEORDER_BROKERATTEMPTS", "6",
+									"RABBITRETRY_MESSAGEPOLICIES_CREATEORDER_NAMES_PARKINGLOT", "orders.parked",
+									"RABBIT_RETRY_MESSAGE_POLICIES_SHIP_ORDER_LOCAL_ATTEMPTS", "4")));
+		assertReadAsTheyAre("CreateOrder", "ship-order");
+		assertThat(readPolicy("orders").brokerAttempts()).isEqualTo(6);
+		assertThat(readPolicy("orders").topology().parkingLot()).isEqualTo("orders.parked");
+		assertThat(readPolicy("shipments").localAttempts()).isEqualTo(4);
+	}
+
+	@Test
 	void valuesThatAreNoTextsCount() {
 		override(Map.of("rabbit-retry.message-policies.Order.broker-attempts", 4,
 				"rabbit-retry.message-policies.Order.exchange", "orders",

@@ -7,11 +7,12 @@
 package io.github.rabbitretry.internal.parking.autoconfigure;
 
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
+import io.github.rabbitretry.internal.configuration.PolicyNames;
 import io.github.rabbitretry.internal.configuration.StrictBindHandler;
 import io.github.rabbitretry.internal.parking.mapping.LedgerPolicy;
 import io.github.rabbitretry.internal.parking.mapping.Redaction;
@@ -24,13 +25,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.BindHandler;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
-import org.springframework.boot.context.properties.bind.DefaultValue;
-import org.springframework.boot.context.properties.bind.PropertySourcesPlaceholdersResolver;
 import org.springframework.boot.context.properties.bind.handler.NoUnboundElementsBindHandler;
-import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
-import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
-import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
-import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.core.env.Environment;
 import org.springframework.util.ClassUtils;
 
@@ -43,14 +38,13 @@ final class LedgerPolicies {
 
 	private static final String DEFAULTS = "rabbit-retry.defaults.ledger";
 
-	private static final ConfigurationPropertyName POLICIES = ConfigurationPropertyName
-		.of("rabbit-retry.message-policies");
+	private static final LedgerPolicyProperties NONE = new LedgerPolicyProperties(null, true, List.of());
 
-	private final Map<String, PolicyKeys> policies;
+	private final Map<String, LedgerPolicyProperties> policies;
 
 	private final @Nullable ClassLoader classLoader;
 
-	private LedgerPolicies(Map<String, PolicyKeys> policies, @Nullable ClassLoader classLoader) {
+	private LedgerPolicies(Map<String, LedgerPolicyProperties> policies, @Nullable ClassLoader classLoader) {
 		this.policies = policies;
 		this.classLoader = classLoader;
 	}
@@ -63,12 +57,10 @@ final class LedgerPolicies {
 	 */
 	static LedgerPolicies bind(Environment environment, @Nullable ClassLoader classLoader) {
 		Binder.get(environment).bind(DEFAULTS, Bindable.of(LedgerPolicyProperties.class), strict(environment));
-		List<ConfigurationPropertySource> sources = new ArrayList<>();
-		ConfigurationPropertySources.get(environment)
-			.forEach((source) -> sources.add(source.filter(LedgerPolicies::isOurs)));
-		Map<String, PolicyKeys> policies = new Binder(sources, new PropertySourcesPlaceholdersResolver(environment))
-			.bind(POLICIES, Bindable.mapOf(String.class, PolicyKeys.class), strict(environment))
-			.orElse(Map.of());
+		Map<String, LedgerPolicyProperties> policies = new HashMap<>();
+		PolicyNames.in(environment)
+			.forEach((type, name) -> policies.put(type, Binder.get(environment)
+				.bindOrCreate(name.append("ledger"), Bindable.of(LedgerPolicyProperties.class), strict(environment))));
 		return new LedgerPolicies(policies, classLoader);
 	}
 
@@ -76,18 +68,12 @@ final class LedgerPolicies {
 		return new StrictBindHandler(new NoUnboundElementsBindHandler(BindHandler.DEFAULT), environment);
 	}
 
-	private static boolean isOurs(ConfigurationPropertyName name) {
-		int policy = POLICIES.getNumberOfElements() + 1;
-		return POLICIES.isAncestorOf(name) && name.getNumberOfElements() > policy
-				&& name.getElement(policy, Form.UNIFORM).equals("ledger");
-	}
-
 	List<LedgerPolicy> of(MessagePolicies policies) {
 		return policies.all().stream().map(this::of).toList();
 	}
 
 	private LedgerPolicy of(MessagePolicy policy) {
-		LedgerPolicyProperties ledger = this.policies.getOrDefault(policy.messageType(), PolicyKeys.NONE).ledger();
+		LedgerPolicyProperties ledger = this.policies.getOrDefault(policy.messageType(), NONE);
 		String prefix = "rabbit-retry.message-policies." + policy.messageType() + ".ledger.";
 		return new LedgerPolicy(policy.messageType(), policy.owner(), policy.queue(), policy.topology().parkingLot(),
 				retention(prefix, ledger.retention()), redaction(prefix, ledger), policy.exceptionTexts(),
@@ -127,17 +113,6 @@ final class LedgerPolicies {
 			throw new InvalidConfigurationException(prefix + "masked-paths", String.valueOf(ex.getMessage()),
 					"is no path that masking understands", "Write $.card.number, $.items[*].iban or $..password.");
 		}
-	}
-
-	/**
-	 * The keys of a message policy that the ledger reads.
-	 *
-	 * @param ledger what the ledger keeps
-	 */
-	record PolicyKeys(@DefaultValue LedgerPolicyProperties ledger) {
-
-		private static final PolicyKeys NONE = new PolicyKeys(new LedgerPolicyProperties(null, true, List.of()));
-
 	}
 
 }

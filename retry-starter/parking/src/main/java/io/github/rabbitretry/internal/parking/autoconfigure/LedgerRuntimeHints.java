@@ -22,7 +22,7 @@ final class LedgerRuntimeHints implements RuntimeHintsRegistrar {
 	public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
 		hints.resources().registerPattern("io/github/rabbitretry/parking/schema/*/*.sql");
 		for (Class<?> type : new Class<?>[] { LedgerProperties.class, ReplayProperties.class,
-				LedgerPolicies.PolicyKeys.class }) {
+				LedgerPolicyProperties.class }) {
 			RecordHints.register(hints.reflection(), type);
 		}
 	}

@@ -9,7 +9,9 @@ package io.github.rabbitretry.internal.parking.autoconfigure;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 
 import javax.sql.DataSource;
@@ -21,6 +23,7 @@ import io.github.rabbitretry.internal.parking.ledger.LedgerHealth;
 import io.github.rabbitretry.internal.parking.ledger.LedgerMaintenance;
 import io.github.rabbitretry.internal.parking.ledger.LedgerSchema;
 import io.github.rabbitretry.internal.parking.ledger.SchemaInitialization;
+import io.github.rabbitretry.internal.parking.mapping.LedgerPolicy;
 import io.github.rabbitretry.internal.parking.registry.RegisteredPolicies;
 import io.github.rabbitretry.internal.parking.registry.ServiceRegistration;
 import io.github.rabbitretry.internal.parking.registry.ServiceRegistry;
@@ -40,10 +43,13 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContextInitializer;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.NestedExceptionUtils;
 import org.springframework.core.env.StandardEnvironment;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -287,6 +293,25 @@ class RabbitRetryLedgerAutoConfigurationTests {
 			.withPropertyValues("rabbit-retry.defaults.ledger.masked-paths=$.card",
 					POLICY + "ledger.store-payload=false", "rabbit-retry.defaults.ledger.retention=30d")
 			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "RABBITRETRY_MESSAGEPOLICIES_ORDER_LEDGER_RETENTION",
+			"RABBIT_RETRY_MESSAGE_POLICIES_ORDER_LEDGER_RETENTION" })
+	void environmentVariablesSetWhatTheLedgerStores(String variable) {
+		this.withDatabase.withInitializer(variable(variable, "30d"))
+			.run((context) -> assertThat(
+					context.getBean(LedgerPolicies.class).of(context.getBean(MessagePolicies.class)))
+				.extracting(LedgerPolicy::retention)
+				.containsExactly(Duration.ofDays(30)));
+		assertStopped(this.withDatabase.withInitializer(variable(variable + "S", "30d")), variable + "S",
+				"Did you mean '%s'?".formatted(variable));
+	}
+
+	private static ApplicationContextInitializer<ConfigurableApplicationContext> variable(String name, String value) {
+		return (context) -> context.getEnvironment()
+			.getPropertySources()
+			.addFirst(new SystemEnvironmentPropertySource("systemEnvironment", Map.of(name, value)));
 	}
 
 	private static void assertStopped(ApplicationContextRunner runner, String property, String relation) {

@@ -36,6 +36,8 @@ import org.springframework.boot.env.YamlPropertySourceLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ApplicationContextInitializer;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.NestedExceptionUtils;
 import org.springframework.core.env.CompositePropertySource;
 import org.springframework.core.env.Environment;
@@ -153,16 +155,78 @@ class SilentMistakesTests {
 
 	@Test
 	void messageTypesThatKeysDoNotTellApartAreOne() {
-		ApplicationContextRunner runner = yaml("rabbit-retry: {message-policies: {OrderCreated: {owner: me}}}")
-			.withInitializer((context) -> context.getEnvironment()
-				.getPropertySources()
-				.addFirst(new SystemEnvironmentPropertySource("systemEnvironment",
-						Map.of("RABBITRETRY_MESSAGEPOLICIES_ORDERCREATED_BROKERATTEMPTS", "3"))));
-		runner.run((context) -> {
-			assertThat(context).hasFailed();
-			assertThat(StartReport.explain(context.getStartupFailure()).getDescription())
-				.contains("only by case, dashes or underscores");
-		});
+		assertStopped(
+				yaml("rabbit-retry: {message-policies: {OrderCreated: {owner: me}}}",
+						"rabbit-retry: {message-policies: {order-created: {broker-attempts: 3}}}"),
+				POLICIES + "order-created", "order-created",
+				"differs from 'OrderCreated' only by case, dashes or underscores", "Use the same spelling everywhere");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "CreateOrder, RABBITRETRY_MESSAGEPOLICIES_CREATEORDER_BROKERATTEMPTS",
+			"CreateOrder, RABBIT_RETRY_MESSAGE_POLICIES_CREATEORDER_BROKER_ATTEMPTS",
+			"ship-order, RABBITRETRY_MESSAGEPOLICIES_SHIPORDER_BROKERATTEMPTS",
+			"ship-order, RABBIT_RETRY_MESSAGE_POLICIES_SHIP_ORDER_BROKER_ATTEMPTS",
+			"Ship_It, RABBITRETRY_MESSAGEPOLICIES_SHIPIT_BROKERATTEMPTS" })
+	void anEnvironmentVariableOverridesTheKeyOfAFile(String messageType, String variable) {
+		yaml("rabbit-retry: {defaults: {owner: me}, message-policies: {%s: {broker-attempts: 4}}}"
+			.formatted(messageType)).withInitializer(variables(Map.of(variable, "2"))).run((context) -> {
+				MessagePolicies policies = context.getBean(MessagePolicies.class);
+				assertThat(policies.all()).hasSize(1);
+				assertThat(policy(policies).messageType()).isEqualTo(messageType);
+				assertThat(policy(policies).brokerAttempts()).isEqualTo(2);
+				assertThat(policy(policies).owner()).isEqualTo("me");
+			});
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|',
+			textBlock = """
+					RABBITRETRY_MESSAGEPOLICIES_CREATEORDER_BROKERATEMPTS          | RABBITRETRY_MESSAGEPOLICIES_CREATEORDER_BROKERATTEMPTS
+					RABBIT_RETRY_MESSAGE_POLICIES_CREATEORDER_BROKER_ATEMPTS       | RABBIT_RETRY_MESSAGE_POLICIES_CREATEORDER_BROKER_ATTEMPTS
+					RABBIT_RETRY_MESSAGE_POLICIES_CREATE_ORDER_BROKER_ATTEMPTS     | RABBIT_RETRY_MESSAGE_POLICIES_CREATEORDER_BROKER_ATTEMPTS
+					RABBITRETRY_MESSAGEPOLICIES_CREATEORDER_NAMES_PARKINGLOTT      | RABBITRETRY_MESSAGEPOLICIES_CREATEORDER_NAMES_PARKINGLOT
+					RABBITRETRY_MESSAGEPOLICIES_CREATEORDER_BROKER_ATTEMPTS        | RABBITRETRY_MESSAGEPOLICIES_CREATEORDER_BROKERATTEMPTS
+					RABBITRETRY_DEFAULTS_BROKERATEMPTS                             | RABBITRETRY_DEFAULTS_BROKERATTEMPTS
+					RABBIT_RETRY_DEFAULTS_BROKER_ATEMPTS                           | RABBIT_RETRY_DEFAULTS_BROKER_ATTEMPTS
+					""")
+	void anEnvironmentVariableWithoutEffectFailsTheStart(String variable, String meant) {
+		assertStopped(
+				yaml("rabbit-retry: {message-policies: {CreateOrder: {broker-attempts: 4}}}")
+					.withInitializer(variables(Map.of(variable, "2"))),
+				variable, "2", "is an environment variable that no key of Rabbit Retry reads",
+				"Did you mean '%s'?".formatted(meant));
+	}
+
+	@Test
+	void defaultsInAVariableThatIsNotListedFailTheStart() {
+		assertStopped(
+				yaml("rabbit-retry: {message-policies: {CreateOrder: {owner: me}}}")
+					.withInitializer(variables(Map.of("RABBIT_RETRY_DEFAULTS_BROKER_ATTEMPTS", "2"))),
+				"rabbit-retry.defaults.broker-attempts", "2", "no policy would inherit it",
+				"RABBITRETRY_DEFAULTS_BROKERATTEMPTS");
+	}
+
+	@Test
+	void variablesOfListsAndOfOthersAreNoMistakes() {
+		yaml("rabbit-retry: {message-policies: {Order: {park-on: [A]}}}")
+			.withPropertyValues(POLICIES + "Order.park-on=B")
+			.withInitializer(variables(Map.of("RABBITRETRY_MESSAGEPOLICIES_ORDER_PARKON_0", "C",
+					"RABBIT_RETRY_MESSAGE_POLICIES_ORDER_DISCARD_ON", "D",
+					"RABBITRETRY_MESSAGEPOLICIES_ORDER_LEDGER_STOREPAYLOAD", "false", "RABBITRETRY_PORT",
+					"tcp://10.0.0.1", "RABBIT_RETRY_URL", "http://localhost:8080", "RABBIT_RETRY_CONSOLE_SERVICE_HOST",
+					"10.0.0.1")))
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				assertThat(policy(context.getBean(MessagePolicies.class)).discardOn()).containsExactly("D");
+			});
+	}
+
+	private static ApplicationContextInitializer<ConfigurableApplicationContext> variables(
+			Map<String, Object> variables) {
+		return (context) -> context.getEnvironment()
+			.getPropertySources()
+			.addFirst(new SystemEnvironmentPropertySource("systemEnvironment", variables));
 	}
 
 	@Test
