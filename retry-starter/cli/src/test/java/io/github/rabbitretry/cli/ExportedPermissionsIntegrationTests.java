@@ -30,6 +30,8 @@ class ExportedPermissionsIntegrationTests {
 
 	private static final String NO_DATABASE = "spring.autoconfigure.exclude=org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration";
 
+	private static final String FORMER = QUEUE + ".before";
+
 	private static final String PASSWORD = "s3cret";
 
 	private static final List<String> ROLES = List.of("topology", "worker", "operator", "monitor");
@@ -65,7 +67,8 @@ class ExportedPermissionsIntegrationTests {
 		Broker broker = Broker.shared();
 		return OrderService.config(this.folder.resolve(role + ".yml"), QUEUE,
 				"amqp://order-worker-%s:%s@%s:%d".formatted(role, PASSWORD, broker.host(), broker.port()), "",
-				"  ledger.enabled: false\n  topology.mode: " + (role.equals("topology") ? "declare" : "verify"));
+				"  ledger.enabled: false\n  message-policies.CreateOrder.former-queues: [" + FORMER
+						+ "]\n  topology.mode: " + (role.equals("topology") ? "declare" : "verify"));
 	}
 
 	@AfterEach
@@ -87,10 +90,15 @@ class ExportedPermissionsIntegrationTests {
 		shell(export.out(),
 				() -> OrderService.start(topology, NO_DATABASE, "spring.rabbitmq.listener.simple.auto-startup=false")
 					.close());
+		Broker.shared()
+			.management()
+			.put("/api/queues/%2F/" + FORMER,
+					"{\"durable\":true,\"auto_delete\":false,\"arguments\":{\"x-queue-type\":\"quorum\"}}");
 		try (Queues queues = new Queues()) {
 			OrderService.broken = true;
 			try (OrderService service = OrderService.start(worker, NO_DATABASE)) {
-				queues.send(QUEUE, 3);
+				queues.send(QUEUE, 2);
+				queues.send(FORMER, 1);
 				await().atMost(Duration.ofSeconds(30)).until(() -> queues.ready(QUEUE + ".parking-lot") == 3);
 				assertThat(run("export", "definitions", "--url", service.url()).out()).contains(QUEUE + ".dlq");
 			}
