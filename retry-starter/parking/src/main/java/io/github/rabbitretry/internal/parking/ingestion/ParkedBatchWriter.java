@@ -37,7 +37,7 @@ final class ParkedBatchWriter implements IngestionSession.BatchWriter {
 
 	private static final Duration SHORTEST_PAUSE = Duration.ofSeconds(1);
 
-	private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
+	private static final Duration LONGEST_PAUSE = Duration.ofSeconds(8);
 
 	private final RateLimitedLog away = new RateLimitedLog(logger, Duration.ofSeconds(30));
 

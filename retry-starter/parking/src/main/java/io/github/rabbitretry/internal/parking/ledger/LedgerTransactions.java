@@ -6,6 +6,7 @@
 
 package io.github.rabbitretry.internal.parking.ledger;
 
+import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.temporal.ChronoUnit;
@@ -53,7 +54,7 @@ public class LedgerTransactions {
 
 	LedgerTransactions(DataSource dataSource, LedgerSchema schema) {
 		this.schema = schema;
-		this.jdbc = new NamedParameterJdbcTemplate(dataSource);
+		this.jdbc = new NamedParameterJdbcTemplate(UselessConnections.template(dataSource));
 		this.template = new TransactionTemplate(new JdbcTransactionManager(dataSource));
 	}
 
@@ -88,6 +89,8 @@ public class LedgerTransactions {
 			return result;
 		}
 		catch (TransactionException ex) {
+			CauseChain.find(ex, SQLException.class)
+				.ifPresent((cause) -> UselessConnections.evict(this.schema.dataSource(), cause));
 			this.schema.health().unavailable(ex);
 			throw new DataAccessResourceFailureException(text(ex), ex);
 		}

@@ -12,14 +12,19 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.List;
 
+import com.zaxxer.hikari.HikariDataSource;
 import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 import io.github.rabbitretry.parking.message.ParkedFilter;
+import org.awaitility.Awaitility;
 import org.h2.jdbcx.JdbcDataSource;
 import org.h2.tools.Server;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+
+import org.springframework.dao.DataAccessException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -103,6 +108,31 @@ class H2FileLedgerTests {
 			assertThatExceptionOfType(InvalidConfigurationException.class).isThrownBy(schema::prepare)
 				.withMessageContaining("may not set WRITE_DELAY")
 				.withMessageContaining("administrator");
+		}
+	}
+
+	@Test
+	void afterItsDiskWasFullTheLedgerIsWrittenAgainThroughTheSamePool() {
+		FullDisk.register();
+		try (HikariDataSource pool = new HikariDataSource()) {
+			pool.setJdbcUrl("jdbc:h2:full:" + this.folder.resolve("ledger"));
+			pool.setUsername("sa");
+			pool.setMaximumPoolSize(3);
+			LedgerSchema schema = new LedgerSchema(pool, SchemaInitialization.ALWAYS);
+			LedgerStore store = new LedgerStore(pool, schema);
+			store.save(List.of(Parking.of("m-0").row()));
+			FullDisk.full(true);
+			assertThatExceptionOfType(DataAccessException.class)
+				.isThrownBy(() -> store.save(List.of(Parking.of("m-1").row())));
+			FullDisk.full(false);
+			Awaitility.await()
+				.atMost(Duration.ofSeconds(10))
+				.ignoreExceptions()
+				.until(() -> store.save(List.of(Parking.of("m-1").row())).isEmpty());
+			assertThat(new JdbcLedger(pool, schema).count(ParkedFilter.ALL)).isEqualTo(2);
+		}
+		finally {
+			FullDisk.full(false);
 		}
 	}
 
