@@ -9,7 +9,6 @@ package io.github.rabbitretry.internal.management;
 import java.time.Duration;
 import java.util.regex.PatternSyntaxException;
 
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -28,18 +27,6 @@ class NameRegexTests {
 			^orders ; orders.dlq ; true
 			orders$ ; my.orders ; true
 			^orders$ ; orders.dlq ; false
-			^[[:lower:]]+\\.parking-lot$ ; orders.parking-lot ; true
-			^[[:lower:]]+$ ; ORDERS ; false
-			^[[:^lower:]]+$ ; ORDERS ; true
-			^[[:alpha:]_[:digit:]]+$ ; a_1 ; true
-			^[[:word:].]+$ ; a_1.b ; true
-			^[a[b]+$ ; a[b ; true
-			^[a[b]+$ ; ab] ; false
-			^[a&&b]+$ ; a&b ; true
-			^[]a]+$ ; a] ; true
-			^[^]a]+$ ; bc ; true
-			^[^]a]+$ ; b] ; false
-			^\\Q[:lower:]\\E$ ; [:lower:] ; true
 			^[\\]a]+$ ; ]a ; true
 			^.{2}$ ; é ; true
 			^é+$ ; é ; true
@@ -58,14 +45,9 @@ class NameRegexTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "(", "[[:nothing:]]", "[a" })
-	void whatIsNoneIsRefused(String regex) {
+	@ValueSource(strings = { "(", "[a", "^[[:lower:]]+$", "^[a[b]+$", "^[a&&b]+$", "^[]a]+$", "^[^]a]+$" })
+	void whatIsNoneOrReadDifferentlyIsRefused(String regex) {
 		assertThatExceptionOfType(PatternSyntaxException.class).isThrownBy(() -> NameRegex.of(regex));
-	}
-
-	@Test
-	void isShownAsItIsUnderstood() {
-		assertThat(NameRegex.of("^[[:lower:]]+$")).hasToString("^[\\p{Lower}]+$");
 	}
 
 }
