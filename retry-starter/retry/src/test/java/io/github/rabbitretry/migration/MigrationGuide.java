@@ -18,7 +18,6 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 import io.github.rabbitretry.broker.Broker;
 
@@ -138,14 +137,10 @@ final class MigrationGuide {
 				.results()
 				.map((word) -> (word.group(1) != null) ? word.group(1) : word.group(2))
 				.toArray(String[]::new);
-			Stream<String> arguments = Arrays.stream(words).skip(1);
-			String[] run = switch (words[0]) {
-				case "rabbitmqctl" -> arguments.toArray(String[]::new);
-				case "rabbitmq-plugins" ->
-					Stream.concat(Stream.of("--script-name", "rabbitmq-plugins"), arguments).toArray(String[]::new);
-				default -> throw new IllegalArgumentException("what is " + command);
-			};
-			String printed = Broker.shared().ctl(run);
+			if (!words[0].equals("rabbitmqctl")) {
+				throw new IllegalArgumentException("what is " + command);
+			}
+			String printed = Broker.shared().ctl(Arrays.copyOfRange(words, 1, words.length));
 			this.toRun.remove(command);
 			return printed;
 		}

@@ -58,9 +58,7 @@ class MigrationIntegrationTests {
 
 	private static final String CLASSIC = "A classic queue that stays";
 
-	private static final String SHOVEL = "From a classic to a new quorum queue, drained by a shovel";
-
-	private static final String BOTH = "From a classic to a new quorum queue, drained by the service";
+	private static final String BOTH = "From a classic to a new quorum queue";
 
 	private static final int MESSAGES = 5000;
 
@@ -82,12 +80,11 @@ class MigrationIntegrationTests {
 		this.broker.deleteAll("orders");
 		this.broker.deleteAll("reminders");
 		this.broker.close();
-		Broker.shared().management().delete("/api/parameters/shovel/%2F/orders-to-v2");
 	}
 
 	@Test
 	void everySectionOfTheGuideHasItsTest() {
-		assertThat(this.guide.headings()).containsExactlyInAnyOrder(BOOT, HAND_MADE, CLASSIC, SHOVEL, BOTH);
+		assertThat(this.guide.headings()).containsExactlyInAnyOrder(BOOT, HAND_MADE, CLASSIC, BOTH);
 	}
 
 	@Test
@@ -201,27 +198,6 @@ class MigrationIntegrationTests {
 	}
 
 	@Test
-	void aShovelDrainsAClassicQueueIntoANewQuorumQueue() throws Exception {
-		MigrationGuide.Section section = this.guide.section(SHOVEL);
-		this.broker.channel().queueDeclare("orders", true, false, false, null);
-		IntStream.range(0, 200).forEach((id) -> this.broker.send("orders", null, String.valueOf(id)));
-		try (ConfigurableApplicationContext after = start(NewQueue.class, section.configuration(0))) {
-			section.commands(0).forEach(section::run);
-			IntStream.range(200, 300).forEach((id) -> this.broker.send("orders", null, String.valueOf(id)));
-			publishTo("orders.events", "order", 300);
-			await(() -> Orders.handled() == 301);
-			section.run(section.commands(1).get(0));
-			// the shovel's consumer may be there for a moment
-			Awaitility.await()
-				.atMost(Duration.ofSeconds(30))
-				.ignoreExceptions()
-				.until(() -> section.run(section.commands(1).get(1)) != null);
-		}
-		assertThat(this.broker.queues("orders")).doesNotContain("orders").contains("orders.v2");
-		assertThat(section.notRun()).isEmpty();
-	}
-
-	@Test
 	void theServiceDrainsAClassicQueueBesideANewQuorumQueue() throws Exception {
 		MigrationGuide.Section section = this.guide.section(BOTH);
 		this.broker.channel().queueDeclare("orders", true, false, false, null);
@@ -330,17 +306,6 @@ class MigrationIntegrationTests {
 		}
 
 		@RabbitListener(queues = "orders")
-		void handle(byte[] order) {
-			Orders.handle(new String(order));
-		}
-
-	}
-
-	@SpringBootConfiguration
-	@EnableAutoConfiguration
-	static class NewQueue {
-
-		@RabbitListener(queues = "orders.v2")
 		void handle(byte[] order) {
 			Orders.handle(new String(order));
 		}

@@ -69,12 +69,15 @@ final class ConfigurationKeys {
 				property.path("description").asString(""));
 	}
 
-	/** Keys of other artifacts are maps or objects here, and listed there key by key. */
+	/**
+	 * Keys of other artifacts are maps or objects here, and listed there key by key. What
+	 * every actuator endpoint has is Spring Boot's.
+	 */
 	private static boolean isOurs(ConfigurationKey key) {
 		return (key.name().startsWith("rabbit-retry.") || key.name()
 			.matches(
 					"management\\.endpoint\\.(parkinglot|replays|retryconsole|retryexplain|retryexport|retrytopology|waitingretries)\\..*"))
-				&& !key.name().endsWith(".cache.time-to-live")
+				&& !key.name().endsWith(".cache.time-to-live") && !key.name().endsWith(".access")
 				&& !key.javaType().equals("java.util.Map<java.lang.String,java.lang.Object>")
 				&& !key.javaType().equals("java.lang.Object");
 	}
