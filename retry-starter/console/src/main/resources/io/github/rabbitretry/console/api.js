@@ -59,7 +59,7 @@ export async function ask(method, id, path = [], given = {}, signal = undefined)
 	}
 	let answer = await send(url, options);
 	if (answer.response.status === 401 || answer.response.status === 403) {
-		// a login as somebody else, or a token of a session that has ended: nothing was done yet
+		// a login as another user, or a token of a session that has ended: nothing was done yet
 		const before = String(csrf);
 		const { user } = session;
 		await openSession().catch((failure) => {

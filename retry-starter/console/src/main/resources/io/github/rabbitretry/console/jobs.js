@@ -17,7 +17,7 @@ const PARTS = [
 	['waiting', 'waiting', ['waiting', 'inFlight']]
 ];
 
-/** States of messages that somebody has to look at, with the counts of them. */
+/** States of messages that need attention, with their counts. */
 const ITEMS = { PARKED_AGAIN: 'parkedAgain', FAILED: 'failed', SKIPPED: 'skipped', UNCERTAIN: 'uncertain', DISCARDED: 'discarded',
 	SUCCEEDED: 'succeeded', PUBLISHED: 'undecided', CLAIMED: 'inFlight', SELECTED: 'waiting' };
 

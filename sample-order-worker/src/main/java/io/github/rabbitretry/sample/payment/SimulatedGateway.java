@@ -22,7 +22,7 @@ class SimulatedGateway implements PaymentGateway {
 
 	private static final String TIMEOUT = "tok_timeout_";
 
-	/** Nobody wants to wait for a simulation as long as it says. */
+	/** A simulation does not take as long as it says. */
 	private static final long WAIT_MILLIS = 5;
 
 	private final Duration timeout;

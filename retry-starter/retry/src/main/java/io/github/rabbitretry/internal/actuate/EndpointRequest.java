@@ -39,7 +39,7 @@ public record EndpointRequest(Map<String, Object> arguments, SecurityContext sec
 
 	/**
 	 * The name of the user. Authenticated users do not have to give it, and can't give
-	 * somebody else's.
+	 * another one.
 	 * @param given the argument {@code user}
 	 * @return the name
 	 */

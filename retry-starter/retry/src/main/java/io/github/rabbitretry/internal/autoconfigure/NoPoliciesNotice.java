@@ -23,8 +23,8 @@ import org.springframework.context.ApplicationListener;
 import org.springframework.core.env.Environment;
 
 /**
- * Says once that a service has the starter and no message policy, so that nobody waits
- * for retries.
+ * Logs once that a service has the starter and no message policy, so that nothing is
+ * retried.
  */
 final class NoPoliciesNotice implements ApplicationListener<ApplicationReadyEvent> {
 

@@ -63,7 +63,7 @@ public final class RabbitRetryWithoutBrokerAutoConfiguration {
 			if (listens) {
 				throw new InvalidConfigurationException(OnMessagePolicies.PROPERTY,
 						OnMessagePolicies.in(this.beans.getBean(Environment.class)).keySet(),
-						"needs a ConnectionFactory bean, and the listener containers have a connection factory that is none, so that nothing would be retried",
+						"needs a ConnectionFactory bean, and the connection factory of the listener containers is not a bean, so that nothing would be retried",
 						"Make their connection factory a bean, or remove the message policies.");
 			}
 			logger.info("There is no ConnectionFactory bean: the message policies have no effect");

@@ -246,7 +246,7 @@ public final class TopologyInitializer implements SmartInitializingSingleton, He
 			}
 			try {
 				List<TopologyProblem> problems = declarer(connection).run(TopologyInitializer.this.parts, true);
-				// what is wrong now may be mended when the next connection is opened
+				// what is wrong now may be fixed when the next connection is opened
 				this.done = problems.isEmpty();
 				TopologyInitializer.this.watch.found(problems);
 				adminDeclares(true);

@@ -300,7 +300,7 @@ public final class ConfirmedPublishers implements HealthSource, SmartLifecycle, 
 
 	/**
 	 * Ends blocked connections, which Spring AMQP would close in order, waiting in vain,
-	 * before {@link #close()}. Whoever publishes later opens others.
+	 * before {@link #close()}. Later publications open others.
 	 */
 	@Override
 	public void stop() {

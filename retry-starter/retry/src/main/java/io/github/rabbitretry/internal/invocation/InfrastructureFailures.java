@@ -14,7 +14,7 @@ import org.springframework.amqp.ImmediateAcknowledgeAmqpException;
 import org.springframework.retry.backoff.BackOffInterruptedException;
 
 /**
- * Failures that are none of the message's.
+ * Failures that are not the message's.
  */
 public final class InfrastructureFailures {
 

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * made and without what would harm the copy, and with ours.
  * <p>
  * Taken off are the message's own time to live (no queue may mix them, and nothing may
- * expire in the parking lot), the producer's user id (the broker closes the channel of
- * whoever sends a stranger's) and carbon copies (the broker would route them again). They
+ * expire in the parking lot), the producer's user id (the broker closes a channel that
+ * publishes with another's) and carbon copies (the broker would route them again). They
  * stand in {@code x-app-origin-} headers.
  *
  * @param properties the properties

@@ -311,8 +311,8 @@ public final class DependencyCircuit {
 	}
 
 	/**
-	 * How long messages wait that an outage caught: until the first probe. Nobody
-	 * consumes them when they come back before the outage has ended.
+	 * How long messages wait that an outage caught: until the first probe. They are not
+	 * consumed when they come back before the outage has ended.
 	 * @return the delay
 	 */
 	public Duration delay() {

@@ -35,8 +35,8 @@ public interface AttemptObserver {
 	}
 
 	/**
-	 * Tells which headers are read as texts, by the container before the advice runs. One
-	 * that is none would end the consumer.
+	 * Names the headers that the container reads as texts before the advice runs. One of
+	 * another type would end the consumer.
 	 * @return their names
 	 */
 	default Collection<String> textHeaders() {

@@ -17,7 +17,7 @@ import io.github.rabbitretry.internal.topology.QueueDefinition;
 import io.github.rabbitretry.internal.topology.QueueRole;
 
 /**
- * Looks who consumes our queues.
+ * Compares the consumers of our queues with what is expected.
  */
 final class ConsumerCheck implements DoctorCheck {
 

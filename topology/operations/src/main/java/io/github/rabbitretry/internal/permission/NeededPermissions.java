@@ -185,8 +185,8 @@ public record NeededPermissions(Set<String> configure, Set<String> write, Set<St
 	/**
 	 * Of users who have to see queues without consuming them. RabbitMQ 4.3.6 shows only
 	 * those who have some permission on a queue whether it is there and how deep it is.
-	 * Writing lets it be bound as well, and only to an exchange that may be read: whoever
-	 * has this must not read any.
+	 * Writing lets it be bound as well, and only to an exchange that may be read: such
+	 * users must not read any.
 	 * @param policies whose queues
 	 * @return the permissions
 	 */

@@ -20,7 +20,7 @@ import org.springframework.core.env.Environment;
 import org.springframework.util.ClassUtils;
 
 /**
- * The ledger needs a database, and its queues somebody who consumes them.
+ * The ledger needs a database, and its queues need consumers.
  */
 final class LedgerRequirement {
 

@@ -28,7 +28,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 /**
  * Calls the handler in a transaction that begins by marking the message as handled, so
  * that the mark and what the handler writes are committed together or not at all. The
- * mark comes first: whoever waits for another transaction with the same message holds no
+ * mark comes first: a transaction that waits for another one of the same message holds no
  * other lock.
  */
 public final class JdbcDeduplicator implements MessageDeduplicator {

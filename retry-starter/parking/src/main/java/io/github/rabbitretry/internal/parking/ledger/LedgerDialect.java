@@ -42,7 +42,7 @@ enum LedgerDialect {
 
 	H2("H2", null, "set write_delay 0", "set write_delay 0", null);
 
-	/** File systems of H2 that are none, perhaps below others such as split. */
+	/** File systems of H2 that are in memory, perhaps below others such as split. */
 	private static final Pattern IN_MEMORY = Pattern.compile("(?:^|:)(?:nio)?mem(?:fs|lzf):", Pattern.CASE_INSENSITIVE);
 
 	/** URLs of H2 that lead to a server. */

@@ -27,8 +27,8 @@ import org.springframework.jdbc.datasource.init.ScriptException;
 import org.springframework.jdbc.datasource.init.ScriptUtils;
 
 /**
- * The ledger's tables. Their version is in a table of its own, whoever created them: the
- * starter, Flyway, Liquibase or a person.
+ * The ledger's tables. Their version is in a table of its own, whether the starter,
+ * Flyway, Liquibase or a person created them.
  */
 final class LedgerTables {
 

@@ -220,7 +220,7 @@ final class ItemStore {
 
 	/**
 	 * Writes down what became of a batch. To be called in the same transaction. What was
-	 * written down before, if only nobody knows that it was, is left as it is.
+	 * written down before, if only the commit was not confirmed, is left as it is.
 	 */
 	void settle(StoredJob job, BatchResult result) {
 		List<ClaimedItem> back = new ArrayList<>(result.unpublished());

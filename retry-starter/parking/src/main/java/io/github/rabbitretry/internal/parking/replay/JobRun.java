@@ -25,10 +25,10 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessException;
 
 /**
- * The work of one instance on one job, until the job is through, waits, or is somebody
- * else's. In each round one transaction renews the lease, writes down what became of the
- * last batch and claims the next; then that batch is published. So a batch is all that
- * can be published twice if the process dies.
+ * The work of one instance on one job, until the job is through, waits, or is another
+ * instance's. In each round one transaction renews the lease, writes down what became of
+ * the last batch and claims the next; then that batch is published. So a batch is all
+ * that can be published twice if the process dies.
  */
 final class JobRun {
 
