@@ -179,6 +179,23 @@ class FormerQueuesIntegrationTests {
 		Awaitility.await().pollDelay(Duration.ofSeconds(2)).until(() -> this.broker.ready(FORMER) == 1);
 	}
 
+	@Test
+	void withOrderingNoQueueIsConsumedWhileListenersAreStopped() throws Exception {
+		close(start(FORMER, "ordering=queue"));
+		Listener.failures.put("first", 2);
+		this.broker.sendJson(FORMER, "first", Map.of(), "{}");
+		ConfigurableApplicationContext now = start(NOW, "ordering=queue", "former-queues=" + FORMER);
+		Awaitility.await().until(() -> Listener.handled.contains("first on moved, attempt 0"));
+		RabbitListenerEndpointRegistry registry = now.getBean(RabbitListenerEndpointRegistry.class);
+		registry.stop();
+		Awaitility.await()
+			.during(Duration.ofSeconds(1))
+			.until(() -> this.broker.channel().consumerCount(FORMER) + this.broker.channel().consumerCount(NOW) == 0);
+		registry.start();
+		this.broker.sendJson(NOW, "second", Map.of(), "{}");
+		Awaitility.await().until(() -> Listener.handled.contains("second on moved-v2, attempt 0"));
+	}
+
 	private static long consumedContainers(ConfigurableApplicationContext application) {
 		return application.getBean(RabbitListenerEndpointRegistry.class).getListenerContainers().size();
 	}

@@ -108,7 +108,7 @@ public final class ManualContainers implements SmartLifecycle, DisposableBean, A
 	@Override
 	public void start() {
 		this.configurer.starts(this::isSeen);
-		this.seconds.release();
+		this.seconds.start();
 		this.running = true;
 	}
 

@@ -45,7 +45,7 @@ final class OrderedStart {
 
 	private final BooleanSupplier held;
 
-	private volatile boolean pending = true;
+	private volatile boolean pending;
 
 	private volatile long lookAt = System.nanoTime();
 
@@ -72,6 +72,21 @@ final class OrderedStart {
 		this.handling = handling;
 		this.held = held;
 		own.setAutoStartup(false);
+	}
+
+	/** To be called when containers are started. */
+	void begin() {
+		this.pending = !this.own.isRunning();
+		this.emptySince = 0;
+		if (this.pending) {
+			logger.info("'%s' of message policy '%s' is consumed once %s are empty".formatted(this.policy.queue(),
+					this.policy.messageType(), this.former));
+		}
+	}
+
+	/** To be called when containers are stopped. */
+	void cancel() {
+		this.pending = false;
 	}
 
 	boolean startsLater(AbstractMessageListenerContainer container) {
@@ -110,7 +125,7 @@ final class OrderedStart {
 	}
 
 	private void start() {
-		if (this.held.getAsBoolean()) {
+		if (this.held.getAsBoolean() || !this.pending) {
 			return;
 		}
 		logger.info("Former queues %s of message policy '%s' are empty: '%s' is consumed now"

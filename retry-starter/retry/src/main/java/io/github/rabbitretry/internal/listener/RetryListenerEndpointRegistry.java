@@ -146,7 +146,7 @@ public class RetryListenerEndpointRegistry extends ContextProvidingRegistry impl
 		configurer().starts(getListenerContainers()::contains);
 		SideBySide.start(getListenerContainers().stream().filter(configurer()::manages).toList());
 		super.start();
-		this.seconds.get().release();
+		this.seconds.get().start();
 	}
 
 	@Override

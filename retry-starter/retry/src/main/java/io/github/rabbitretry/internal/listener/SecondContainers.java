@@ -66,8 +66,12 @@ final class SecondContainers {
 		this.pairs.add(new Pair(own, second, new AtomicLong(System.nanoTime())));
 		MessagePolicy policy = queue.policy();
 		if (queue.former() && !queue.quarantine() && policy.ordering() != null && own.isAutoStartup()) {
-			this.orderedStarts.add(new OrderedStart(own, second.getConnectionFactory(), policy,
-					() -> this.handling.test(policy.messageType()), () -> this.held));
+			OrderedStart start = new OrderedStart(own, second.getConnectionFactory(), policy,
+					() -> this.handling.test(policy.messageType()), () -> this.held);
+			this.orderedStarts.add(start);
+			if (!this.held) {
+				start.begin();
+			}
 		}
 	}
 
@@ -80,15 +84,17 @@ final class SecondContainers {
 	}
 
 	/**
-	 * Begins to stop all, and starts none until {@link #release()}. A caller that waits
-	 * for the end lets the other containers stop first: while they hold deliveries back,
-	 * they can have all threads of the client that a container needs to notice its end.
+	 * Begins to stop all, and starts none until {@link #start()} or {@link #release()}. A
+	 * caller that waits for the end lets the other containers stop first: while they hold
+	 * deliveries back, they can have all threads of the client that a container needs to
+	 * notice its end.
 	 * @param atMost how long they may take; one that is being started may wait for the
 	 * broker
 	 * @return completes once all have stopped, or that time is over
 	 */
 	CompletableFuture<Void> hold(Duration atMost) {
 		this.held = true;
+		this.orderedStarts.forEach(OrderedStart::cancel);
 		return forEach((pair) -> change(pair, false), atMost);
 	}
 
@@ -99,6 +105,12 @@ final class SecondContainers {
 						(stop) -> DaemonThreads.start("rabbit-retry-quarantine-stop", stop)))
 				.toArray(CompletableFuture[]::new))
 			.completeOnTimeout(null, atMost.toMillis(), TimeUnit.MILLISECONDS);
+	}
+
+	/** To be called once the other containers were started. */
+	void start() {
+		this.orderedStarts.forEach(OrderedStart::begin);
+		release();
 	}
 
 	void release() {
