@@ -8,7 +8,10 @@ package io.github.rabbitretry.chaos;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.stream.Collectors;
 
 import io.github.rabbitretry.broker.BrokerCluster;
 import io.github.rabbitretry.broker.BrokerNode;
@@ -22,6 +25,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -88,6 +93,37 @@ class ClusterIntegrationTests {
 			ChaosRun.pause(Duration.ofSeconds(30));
 			leader.unfreeze();
 		});
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "simple", "direct" })
+	void aWorkerOnANodeWithoutAMajorityGoesOnWithTheNextAddress(String container) throws Exception {
+		try (ChaosRun run = new ChaosRun(ChaosServers.of(cluster), this.folder, "chaos.cluster.cut." + container)) {
+			run.declare();
+			run.publish(ChaosRun.numbers(0, 200));
+			List<BrokerNode> nodes = new ArrayList<>(cluster.nodes());
+			Collections.reverse(nodes);
+			BrokerNode minority = nodes.get(0);
+			try (ConfigurableApplicationContext worker = run.start("--chaos.work-micros=5000",
+					"--spring.rabbitmq.listener.type=" + container, "--rabbit-retry.handover.confirm-timeout=2s",
+					"--spring.rabbitmq.addresses=" + nodes.stream()
+						.map((node) -> node.host() + ":" + node.port())
+						.collect(Collectors.joining(",")))) {
+				run.awaitCalm();
+				run.publish(ChaosRun.numbers(200, 1_000));
+				awaitWork(run);
+				cluster.cutOff(minority);
+				long before = run.evidence().size();
+				run.publish(ChaosRun.numbers(1_000, 1_500));
+				Awaitility.await()
+					.atMost(Duration.ofSeconds(30))
+					.until(() -> run.evidence().since(before).stream().anyMatch((number) -> number >= 1_400));
+				minority.kill();
+				minority.startAgain();
+				run.awaitCalm();
+			}
+			run.account().assertNothingIsLost();
+		}
 	}
 
 	@Test

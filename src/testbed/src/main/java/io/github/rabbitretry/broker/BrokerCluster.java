@@ -153,6 +153,16 @@ public final class BrokerCluster implements AutoCloseable {
 	}
 
 	/**
+	 * Cuts a node off from the others, as a partition of the network does, until it is
+	 * killed and started again. It goes on serving its clients.
+	 * @param node one that answers
+	 */
+	public void cutOff(BrokerNode node) {
+		node.ctl("eval", "[begin erlang:set_cookie(Other, cut_off), erlang:disconnect_node(Other) end "
+				+ "|| Other <- nodes()].");
+	}
+
+	/**
 	 * Kills all nodes at once.
 	 */
 	public void killAll() {

@@ -9,6 +9,7 @@ package io.github.rabbitretry.internal.connection;
 import java.util.Objects;
 
 import org.springframework.amqp.AmqpConnectException;
+import org.springframework.amqp.rabbit.connection.AbstractConnectionFactory;
 import org.springframework.amqp.rabbit.connection.Connection;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 
@@ -45,6 +46,17 @@ public final class ClientConnection {
 			throw new AmqpConnectException("the connection factory gives no access to its connection", null);
 		}
 		return delegate;
+	}
+
+	/**
+	 * Has the next connection go to the address after the one that is tried first now,
+	 * unless the order is random or none of the factory's own.
+	 * @param connectionFactory leads to a broker that has several
+	 */
+	public static void takeNextAddress(ConnectionFactory connectionFactory) {
+		if (connectionFactory instanceof AbstractConnectionFactory factory) {
+			new FactorySettings(factory).rotateAddresses();
+		}
 	}
 
 	/**

@@ -6,6 +6,8 @@
 
 package io.github.rabbitretry.internal.connection;
 
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 
@@ -36,6 +38,16 @@ final class FactorySettings {
 	@Nullable List<Address> addresses() {
 		List<Address> addresses = ProtectedGetter.call(AbstractConnectionFactory.class, "getAddresses", this.factory);
 		return (addresses != null) ? List.copyOf(addresses) : null;
+	}
+
+	/** Spring AMQP tries them in the same order each time, by default. */
+	void rotateAddresses() {
+		if (this.fields.getPropertyValue("addressShuffleMode") == AddressShuffleMode.NONE
+				&& this.fields.getPropertyValue("addresses") instanceof List<?> own && own.size() > 1) {
+			List<String> rotated = new ArrayList<>(own.stream().map(Object::toString).toList());
+			Collections.rotate(rotated, -1);
+			this.factory.setAddresses(rotated);
+		}
 	}
 
 	boolean shuffled() {

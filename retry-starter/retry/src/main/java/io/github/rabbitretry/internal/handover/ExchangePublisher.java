@@ -123,7 +123,7 @@ final class ExchangePublisher implements ConfirmChannel.Outcome {
 		long late = System.nanoTime() - confirmTimeout.toNanos();
 		boolean expected = this.link.unblockedAt() - late < 0;
 		if (expected) {
-			abandonIfLate(late);
+			abandonIfLate(late, confirmTimeout);
 		}
 		endStall();
 		if (this.exchange.refused() && this.accepted) {
@@ -171,13 +171,17 @@ final class ExchangePublisher implements ConfirmChannel.Outcome {
 	 * Nothing is published on a channel any more that has not confirmed in time: a broker
 	 * that stands still would get copy after copy, and take them all when it goes on.
 	 */
-	private void abandonIfLate(long late) {
+	private void abandonIfLate(long late, Duration confirmTimeout) {
+		if (this.channel.openingSinceBefore(late)) {
+			this.link.stalled(confirmTimeout);
+		}
 		ConfirmChannel current = this.channel.usable();
 		if (current == null || !current.hasPublishedBefore(late)) {
 			return;
 		}
 		this.stalledAt = System.nanoTime();
 		giveUpChannel();
+		this.link.stalled(confirmTimeout);
 		current.forEachPublishedBefore(System.nanoTime(),
 				(publication) -> this.outcome.failed(publication, PublicationFailure.TIMED_OUT));
 	}
@@ -231,6 +235,7 @@ final class ExchangePublisher implements ConfirmChannel.Outcome {
 	}
 
 	private void accepted(ConfirmChannel.Publication publication) {
+		this.link.confirmed();
 		long stalled = this.stalledAt;
 		if (!this.accepted && (stalled == 0 || !publication.isBefore(stalled))) {
 			this.accepted = true;

@@ -8,6 +8,7 @@ package io.github.rabbitretry.internal.handover;
 
 import java.time.Duration;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.WeakHashMap;
@@ -18,6 +19,7 @@ import com.rabbitmq.client.BlockedListener;
 import io.github.rabbitretry.internal.connection.BrokerText;
 import io.github.rabbitretry.internal.connection.ClientConnection;
 import io.github.rabbitretry.internal.logging.RateLimitedLog;
+import io.github.rabbitretry.internal.thread.DaemonThreads;
 import io.github.rabbitretry.internal.topology.DelayLadder;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -45,6 +47,8 @@ final class PublisherConnection implements ConnectionListener {
 	private static final Pattern TOO_LARGE = Pattern
 		.compile("message size \\d+ is larger than .*?max size (\\d{1,18})");
 
+	private final ConnectionFactory consuming;
+
 	private final ConnectionFactory connectionFactory;
 
 	/**
@@ -53,6 +57,10 @@ final class PublisherConnection implements ConnectionListener {
 	 */
 	private final Map<com.rabbitmq.client.Connection, Blocking> connections = Collections
 		.synchronizedMap(new WeakHashMap<>());
+
+	/** Those that consume too. */
+	private final Set<com.rabbitmq.client.Connection> all = Collections
+		.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
 	private final ReconnectBackoff backoff = new ReconnectBackoff(Duration.ofMillis(500), Duration.ofSeconds(10));
 
@@ -68,10 +76,24 @@ final class PublisherConnection implements ConnectionListener {
 
 	private volatile Set<String> withheld = Set.of();
 
+	/** How often in a row the broker confirmed nothing in time. */
+	private volatile int stalls;
+
+	private long stalledAt;
+
 	PublisherConnection(ConnectionFactory connectionFactory) {
+		this.consuming = connectionFactory;
 		ConnectionFactory publisher = connectionFactory.getPublisherConnectionFactory();
 		this.connectionFactory = (publisher != null) ? publisher : connectionFactory;
 		this.connectionFactory.addConnectionListener(this);
+		connectionFactory.addConnectionListener(this::created);
+	}
+
+	private void created(Connection created) {
+		com.rabbitmq.client.Connection delegate = created.getDelegate();
+		if (delegate != null) {
+			this.all.add(delegate);
+		}
 	}
 
 	@Override
@@ -180,6 +202,45 @@ final class PublisherConnection implements ConnectionListener {
 		if (current != null && blocked()) {
 			current.abort(CLOSE_MILLIS);
 		}
+	}
+
+	/** The broker has confirmed something. */
+	void confirmed() {
+		if (this.stalls > 0) {
+			this.stalls = 0;
+		}
+	}
+
+	/**
+	 * The broker has not confirmed something in time. A node without a majority accepts
+	 * connections and sends heartbeats, so after the second time in a row, and more and
+	 * more rarely after that, consumers and publishers connect again. It is rare because
+	 * what they hold is delivered again, which a queue's delivery limit counts.
+	 * @param confirmTimeout how long a confirm may take
+	 */
+	synchronized void stalled(Duration confirmTimeout) {
+		long now = System.nanoTime();
+		if (this.stalls > 0 && now - this.stalledAt < confirmTimeout.toNanos()) {
+			return;
+		}
+		this.stalledAt = now;
+		this.stalls++;
+		if (this.stalls > 1 && Integer.bitCount(this.stalls) == 1) {
+			logger.warn(("The broker has confirmed nothing %s times in a row within %s: its connections are closed, to "
+					+ "connect to the next of its addresses. What was delivered on them and is not settled will be "
+					+ "delivered again")
+				.formatted(this.stalls, confirmTimeout));
+			DaemonThreads.start("rabbit-retry-reconnect", this::reconnect);
+		}
+	}
+
+	private void reconnect() {
+		ClientConnection.takeNextAddress(this.consuming);
+		List<com.rabbitmq.client.Connection> open;
+		synchronized (this.all) {
+			open = this.all.stream().filter(com.rabbitmq.client.Connection::isOpen).toList();
+		}
+		open.forEach((each) -> each.abort(CLOSE_MILLIS));
 	}
 
 	/**

@@ -123,7 +123,16 @@ final class ReopeningChannel {
 	 * @return {@code true} if it is stopped, cut off, or blocks the connection
 	 */
 	boolean unanswered() {
-		return this.opening.get() && System.nanoTime() - this.openingSince > NO_ANSWER;
+		return openingSinceBefore(System.nanoTime() - NO_ANSWER);
+	}
+
+	/**
+	 * Whether the broker has not answered since then to the wish for a channel.
+	 * @param nanoTime when, as of {@link System#nanoTime()}
+	 * @return {@code true} if one is being opened for longer
+	 */
+	boolean openingSinceBefore(long nanoTime) {
+		return this.opening.get() && this.openingSince - nanoTime < 0;
 	}
 
 	/**

@@ -115,6 +115,19 @@ class ConfirmedPublisherTests {
 	}
 
 	@Test
+	void aBrokerThatConfirmsNothingTwiceInARowIsConnectedToAgain() {
+		ConfirmedPublisher publisher = publisher(10, Duration.ofMillis(20));
+		this.connections.connectElsewhere();
+		submit(publisher, 7);
+		Awaitility.await().until(() -> published(publisher) == 2);
+		assertThat(this.connections.aborted).hasValue(0);
+		Awaitility.await().until(() -> published(publisher) == 3);
+		Awaitility.await().until(() -> this.connections.aborted.get() == 1);
+		Awaitility.await().until(() -> published(publisher) == 4);
+		assertThat(this.connections.aborted).as("more and more rarely").hasValue(1);
+	}
+
+	@Test
 	void aCopyWhosePublishingFailsUnexpectedlyIsPublishedOnceMore() throws IOException {
 		ConfirmedPublisher publisher = publisher(10, Duration.ofSeconds(30));
 		submit(publisher, 7);

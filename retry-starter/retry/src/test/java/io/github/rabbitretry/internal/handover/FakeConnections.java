@@ -10,6 +10,7 @@ import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import com.rabbitmq.client.BlockedListener;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +34,9 @@ final class FakeConnections {
 
 	private @Nullable BlockedListener blockedListener;
 
-	private @Nullable ConnectionListener connectionListener;
+	final AtomicInteger aborted = new AtomicInteger();
+
+	private final List<ConnectionListener> listeners = new CopyOnWriteArrayList<>();
 
 	private final com.rabbitmq.client.Connection delegate = proxy(com.rabbitmq.client.Connection.class, this::delegate);
 
@@ -41,7 +44,7 @@ final class FakeConnections {
 
 	/** As if somebody else needed the connection. */
 	void connectElsewhere() {
-		Objects.requireNonNull(this.connectionListener).onCreate(this.connection);
+		this.listeners.forEach((listener) -> listener.onCreate(this.connection));
 	}
 
 	FakeChannel last() {
@@ -62,7 +65,7 @@ final class FakeConnections {
 				return null;
 			}
 			if (method.equals("addConnectionListener")) {
-				this.connectionListener = (ConnectionListener) argument;
+				this.listeners.add((ConnectionListener) Objects.requireNonNull(argument));
 				return null;
 			}
 			if (this.error != null) {
@@ -78,6 +81,7 @@ final class FakeConnections {
 	private @Nullable Object delegate(String method, @Nullable Object argument) {
 		return switch (method) {
 			case "isOpen" -> true;
+			case "abort" -> this.aborted.incrementAndGet();
 			case "addBlockedListener" -> {
 				this.blockedListener = (BlockedListener) argument;
 				yield null;

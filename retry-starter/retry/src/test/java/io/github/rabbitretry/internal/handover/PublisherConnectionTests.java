@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.amqp.AmqpIOException;
@@ -61,6 +62,22 @@ class PublisherConnectionTests {
 		assertThat(this.link.blockedReason()).isEqualTo("low on memory");
 		this.connections.unblock();
 		assertThat(this.link.blocked()).isFalse();
+	}
+
+	@Test
+	void aBrokerThatConfirmsSomethingInBetweenKeepsItsConnections() {
+		this.connections.connectElsewhere();
+		for (int times = 0; times < 4; times++) {
+			this.link.stalled(Duration.ZERO);
+			this.link.confirmed();
+		}
+		this.link.stalled(Duration.ofMinutes(1));
+		this.link.stalled(Duration.ofMinutes(1));
+		this.link.confirmed();
+		this.link.stalled(Duration.ZERO);
+		this.link.stalled(Duration.ZERO);
+		Awaitility.await().until(() -> this.connections.aborted.get() > 0);
+		assertThat(this.connections.aborted).hasValue(1);
 	}
 
 	@Test
