@@ -130,9 +130,6 @@ enum Argument {
 
 	TYPES(Kind.EXPORT, "--types", "types", "TYPES", "only these message types; default: all"),
 
-	PRIORITY(Kind.POLICIES, "--priority", "priority", "N",
-			"must be above that of other policies for these queues; default: 10"),
-
 	ROLES(Kind.PERMISSIONS, "--roles", "roles", "ROLES", "some of topology, worker, operator, monitor; default: all"),
 
 	WRITES(Kind.PERMISSIONS, "--writes", "writes", "EXCHANGES",
@@ -207,8 +204,7 @@ enum Argument {
 
 		FILTER("Which messages (all but --text match as a whole):"), SEARCH("In which state:"), PAGE("How much:"),
 		UNCERTAIN("Instead of parked messages:"), ACT("Who and why:"), MAXIMUM("How many:"), REPLAY("How carefully:"),
-		SIMULATION("Load and failures:"), AUDIT("Which entries:"), EXPORT("What for:"), POLICIES("How:"),
-		PERMISSIONS("Whose:");
+		SIMULATION("Load and failures:"), AUDIT("Which entries:"), EXPORT("What for:"), PERMISSIONS("Whose:");
 
 		private final String heading;
 

@@ -15,7 +15,6 @@ import io.github.rabbitretry.cli.service.Request;
 import io.github.rabbitretry.cli.service.Service;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -25,13 +24,12 @@ import tools.jackson.databind.JsonNode;
 @Command(name = "export",
 		footer = { "  rabbit-retry export definitions --config application.yml > definitions.json",
 				"  rabbit-retry export permissions --config application.yml" },
-		description = { "Exports what message policies need on the broker: definitions, policies, permissions.",
+		description = { "Exports what message policies need on the broker: definitions, permissions.",
 				"With --config, neither the service nor its broker needs to be running." })
 final class ExportCommands {
 
 	static CommandLine line(Session session) {
 		return new CommandLine(new ExportCommands()).addSubcommand(new Definitions(session).with(Argument.Kind.EXPORT))
-			.addSubcommand(new Policies(session).with(Argument.Kind.EXPORT, Argument.Kind.POLICIES))
 			.addSubcommand(new Permissions(session).with(Argument.Kind.EXPORT, Argument.Kind.PERMISSIONS));
 	}
 
@@ -65,12 +63,8 @@ final class ExportCommands {
 			footer = { "  rabbit-retry export definitions --config application.yml > definitions.json",
 					"  rabbitmqctl import_definitions definitions.json" },
 			description = {
-					"Prints exchanges, queues and bindings of one virtual host, as JSON that RabbitMQ can import.",
-					"Includes policies if queues are declared with minimal arguments." })
+					"Prints exchanges, queues and bindings of one virtual host, as JSON that RabbitMQ can import." })
 	static final class Definitions extends Export {
-
-		@Option(names = "--policies", description = "always include policies")
-		private boolean policies;
 
 		Definitions(Session session) {
 			super(session);
@@ -78,24 +72,7 @@ final class ExportCommands {
 
 		@Override
 		ExitCode run() {
-			arguments().with("policies", this.policies);
 			return export("definitions", JsonOutput::text);
-		}
-
-	}
-
-	@Command(name = "policies", footer = { "  rabbit-retry export policies --config application.yml > policies.sh" },
-			description = { "Prints policies that replace queue arguments, as commands.",
-					"For rabbit-retry.topology.arguments: minimal." })
-	static final class Policies extends Export {
-
-		Policies(Session session) {
-			super(session);
-		}
-
-		@Override
-		ExitCode run() {
-			return commands("policies");
 		}
 
 	}

@@ -20,7 +20,6 @@ import io.github.rabbitretry.internal.declaration.DeclaredBrokerAccess;
 import io.github.rabbitretry.internal.declaration.TopologyInitializer;
 import io.github.rabbitretry.internal.declaration.TopologyMode;
 import io.github.rabbitretry.internal.depth.ParkedDepths;
-import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
 import io.github.rabbitretry.internal.multiconnection.OtherBrokersWarning;
 import io.github.rabbitretry.internal.multiconnection.PolicyConnections;
 import io.github.rabbitretry.internal.multiconnection.TopologyPerConnection;
@@ -67,9 +66,9 @@ class TopologyConfiguration {
 	@Bean
 	@Conditional(OnSeveralConnectionFactories.OrNot.class)
 	BrokerPolicyMonitor rabbitRetryBrokerPolicyMonitor(ConnectionFactory connectionFactory, MessagePolicies policies,
-			RabbitRetryProperties properties, ConfirmedPublishers publishers) {
+			RabbitRetryProperties properties) {
 		return new BrokerPolicyMonitor(connectionFactory, policies.all().stream().map(MessagePolicy::topology).toList(),
-				properties.brokerPolicies(), (queues) -> publishers.withhold(connectionFactory, queues));
+				properties.brokerPolicies());
 	}
 
 	@Bean
@@ -119,8 +118,8 @@ class TopologyConfiguration {
 	@Bean
 	@Conditional(OnSeveralConnectionFactories.class)
 	TopologyPerConnection rabbitRetryTopologyPerConnection(PolicyConnections connections,
-			RabbitRetryProperties properties, ListableBeanFactory beans, ConfirmedPublishers publishers) {
-		return new TopologyPerConnection(connections, properties, beans, publishers);
+			RabbitRetryProperties properties, ListableBeanFactory beans) {
+		return new TopologyPerConnection(connections, properties, beans);
 	}
 
 	/** With several connection factories, no one broker has the whole topology. */

@@ -16,10 +16,7 @@ import io.github.rabbitretry.internal.management.ManagementAccess;
  * @param mode what to do about unsafe ones
  * @param interval how often to look
  * @param management what is configured about the management API
- * @param required whether startup fails if policies are unknown, or don't give what
- * queues are declared without
  */
-public record BrokerPolicySettings(BrokerPolicyMode mode, Duration interval, ManagementAccess management,
-		boolean required) {
+public record BrokerPolicySettings(BrokerPolicyMode mode, Duration interval, ManagementAccess management) {
 
 }

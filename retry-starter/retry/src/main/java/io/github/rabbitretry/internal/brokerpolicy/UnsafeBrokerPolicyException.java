@@ -9,7 +9,7 @@ package io.github.rabbitretry.internal.brokerpolicy;
 import java.util.List;
 
 /**
- * Policies of the broker, or their absence, would lose messages of our queues.
+ * Policies of the broker would lose messages of our queues.
  */
 public final class UnsafeBrokerPolicyException extends RuntimeException {
 
@@ -19,22 +19,10 @@ public final class UnsafeBrokerPolicyException extends RuntimeException {
 
 	private final List<String> commands;
 
-	private final boolean missing;
-
-	UnsafeBrokerPolicyException(List<String> problems, List<String> commands, boolean missing) {
+	UnsafeBrokerPolicyException(List<String> problems, List<String> commands) {
 		super("Broker policies would lose messages: " + String.join("; ", problems));
 		this.problems = List.copyOf(problems);
 		this.commands = List.copyOf(commands);
-		this.missing = missing;
-	}
-
-	/**
-	 * Whether queues are declared with minimal arguments, and policies don't give the
-	 * rest.
-	 * @return {@code false} if policies override what queues declare
-	 */
-	public boolean missing() {
-		return this.missing;
 	}
 
 	/**

@@ -199,7 +199,6 @@ public final class PolicyAssembler {
 		PolicyProperties.NamesProperties names = properties.names();
 		MessageTopologyBuilder topology = MessageTopology.of(queue)
 			.queueType(this.properties.topology().queueType())
-			.minimalArguments(this.properties.topology().arguments() == RabbitRetryProperties.TopologyArguments.MINIMAL)
 			.ring(properties.ring())
 			.workQueue(properties.workQueue())
 			.formerQueues(properties.formerQueues())

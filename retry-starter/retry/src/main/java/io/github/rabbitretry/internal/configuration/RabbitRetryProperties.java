@@ -65,8 +65,6 @@ public record RabbitRetryProperties(@NestedConfigurationProperty @Nullable Polic
 
 	private static final Duration LONGEST_HANDOVER = Duration.ofMinutes(10);
 
-	private static final Duration LONGEST_IF_REQUIRED = Duration.ofSeconds(10);
-
 	/**
 	 * Binds the properties as an application does.
 	 * @param environment the environment that contains them
@@ -104,12 +102,6 @@ public record RabbitRetryProperties(@NestedConfigurationProperty @Nullable Polic
 			throw Checks.invalid("defaults.former-queues", this.defaults.formerQueues(),
 					"can't be the same for all policies", "Set former-queues in the policies whose queue was renamed.");
 		}
-		// with mode none the queues are declared elsewhere, and nothing is known of them
-		if (requiresBrokerPolicies() && this.topology.policies() == BrokerPolicyMode.IGNORE) {
-			throw Checks.invalid("topology.policies", "ignore",
-					"can't be combined with arguments: minimal, since policies have to be looked at then",
-					"Set policies to fail or warn, or arguments to full.");
-		}
 		this.messagePolicies.keySet().forEach((messageType) -> {
 			if (messageType.length() > 255) {
 				throw Checks.invalid("message-policies." + messageType, messageType,
@@ -133,22 +125,13 @@ public record RabbitRetryProperties(@NestedConfigurationProperty @Nullable Polic
 		});
 	}
 
-	private boolean requiresBrokerPolicies() {
-		return this.topology.arguments() == TopologyArguments.MINIMAL && this.topology.mode() != TopologyMode.NONE;
-	}
-
 	/**
 	 * How broker policies are checked.
 	 * @return the settings
 	 */
 	public BrokerPolicySettings brokerPolicies() {
-		Duration interval = this.topology.policiesInterval();
-		// until the next look, messages are lost that a displaced policy would have kept
-		if (requiresBrokerPolicies() && interval.compareTo(LONGEST_IF_REQUIRED) > 0) {
-			interval = LONGEST_IF_REQUIRED;
-		}
-		return new BrokerPolicySettings(this.topology.policies(), interval, this.broker.management(),
-				requiresBrokerPolicies());
+		return new BrokerPolicySettings(this.topology.policies(), this.topology.policiesInterval(),
+				this.broker.management());
 	}
 
 	private static void positive(String key, Duration value) {
@@ -163,19 +146,14 @@ public record RabbitRetryProperties(@NestedConfigurationProperty @Nullable Polic
 	 *
 	 * @param mode Whether queues and exchanges are declared, verified, or neither.
 	 * @param queueType Type of all queues except those that services share.
-	 * @param arguments Whether queues are declared with all arguments, or only with those
-	 * that a policy cannot set. Minimal may lose messages: policies must set the rest,
-	 * and if another policy has a higher priority, waiting retries are deleted at the end
-	 * of their delay.
 	 * @param policies What to do about broker policies that would lose messages.
-	 * @param policiesInterval How often to check for such policies; with minimal
-	 * arguments at least every 10 seconds.
+	 * @param policiesInterval How often to check for such policies.
 	 * @param startupCheck Whether the topology doctor runs once after startup, in the
 	 * background, and logs errors.
 	 */
 	public record TopologyProperties(@DefaultValue("declare") TopologyMode mode,
-			@DefaultValue("quorum") QueueType queueType, @DefaultValue("full") TopologyArguments arguments,
-			@DefaultValue("fail") BrokerPolicyMode policies, @DefaultValue("2m") Duration policiesInterval,
+			@DefaultValue("quorum") QueueType queueType, @DefaultValue("fail") BrokerPolicyMode policies,
+			@DefaultValue("2m") Duration policiesInterval,
 			@DefaultValue("true") boolean startupCheck) implements ValidatedProperties {
 
 		@Override
@@ -186,23 +164,6 @@ public record RabbitRetryProperties(@NestedConfigurationProperty @Nullable Polic
 						"Use 2m, the default.");
 			}
 		}
-
-	}
-
-	/**
-	 * The arguments that queues are declared with.
-	 */
-	public enum TopologyArguments {
-
-		/** All arguments. */
-		FULL,
-
-		/**
-		 * Only arguments that a policy cannot set, such as the type. Policies must set
-		 * the rest, which is verified at startup. May lose messages: if another policy
-		 * has a higher priority, waiting retries are deleted at the end of their delay.
-		 */
-		MINIMAL
 
 	}
 

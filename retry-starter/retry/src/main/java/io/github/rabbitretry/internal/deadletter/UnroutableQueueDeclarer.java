@@ -40,7 +40,7 @@ final class UnroutableQueueDeclarer {
 		QueueDefinition queue = policy.topology().lastQueue();
 		BindingDefinition binding = policy.topology().lastQueueBinding();
 		try (Channel channel = SingleMessageConsumer.open(connection)) {
-			channel.queueDeclare(queue.name(), true, false, false, queue.declaredArguments());
+			channel.queueDeclare(queue.name(), true, false, false, queue.arguments());
 			channel.queueBind(queue.name(), binding.exchange(), binding.routingKey());
 		}
 		catch (Exception ex) {
@@ -63,8 +63,8 @@ final class UnroutableQueueDeclarer {
 		BindingDefinition binding = policy.topology().lastQueueBinding();
 		logger.error(("A dead letter of '%s' ends each connection, and can't be moved to queue '%s': %s. "
 				+ "It stays in '%s' until that quorum queue is declared with %s and bound to exchange '%s' with key '%s'")
-			.formatted(policy.messageType(), queue.name(), why, policy.topology().deadLetterQueue(),
-					queue.declaredArguments(), binding.exchange(), binding.routingKey()));
+			.formatted(policy.messageType(), queue.name(), why, policy.topology().deadLetterQueue(), queue.arguments(),
+					binding.exchange(), binding.routingKey()));
 	}
 
 }

@@ -88,7 +88,7 @@ final class DeclarationConflicts {
 		theirs.put("durable", queue.isDurable());
 		theirs.put("exclusive", queue.isExclusive());
 		theirs.put("auto-delete", queue.isAutoDelete());
-		TreeMap<String, @Nullable Object> ours = new TreeMap<>(model.declaredArguments());
+		TreeMap<String, @Nullable Object> ours = new TreeMap<>(model.arguments());
 		ours.put("durable", true);
 		ours.put("exclusive", false);
 		ours.put("auto-delete", false);

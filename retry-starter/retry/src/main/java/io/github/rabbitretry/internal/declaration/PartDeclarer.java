@@ -40,7 +40,7 @@ final class PartDeclarer {
 
 	Optional<TopologyProblem> queue(QueueDefinition model) {
 		return this.channel
-			.attempt((channel) -> channel.queueDeclare(model.name(), true, false, false, model.declaredArguments()))
+			.attempt((channel) -> channel.queueDeclare(model.name(), true, false, false, model.arguments()))
 			.map((refusal) -> problem(name(model), refusal));
 	}
 

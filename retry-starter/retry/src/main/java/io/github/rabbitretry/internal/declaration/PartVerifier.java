@@ -108,7 +108,7 @@ final class PartVerifier {
 	 * @return its arguments and one more
 	 */
 	static Map<String, Object> neverCreating(QueueDefinition model) {
-		Map<String, Object> arguments = new HashMap<>(model.declaredArguments());
+		Map<String, Object> arguments = new HashMap<>(model.arguments());
 		arguments.put(FOR_STREAMS_ONLY, "1s");
 		return arguments;
 	}

@@ -139,16 +139,6 @@ public final class ConfirmedPublishers implements HealthSource, SmartLifecycle, 
 	}
 
 	/**
-	 * Publishes nothing to some queues until further notice: copies wait, and their
-	 * originals are held, as if the queues were not there.
-	 * @param connectionFactory leads to the broker that has the queues
-	 * @param queues all retry queues that would not bring back what is published to them
-	 */
-	public void withhold(ConnectionFactory connectionFactory, Set<String> queues) {
-		connection(connectionFactory).withhold(queues);
-	}
-
-	/**
 	 * How many copies of a message type are on their way.
 	 * @param messageType the policy's name
 	 * @return the number

@@ -78,8 +78,7 @@ final class ExchangePublisher implements ConfirmChannel.Outcome {
 		}
 		ConfirmChannel.Publication publication = new ConfirmChannel.Publication(message, number);
 		try {
-			PublicationFailure unpublished = this.link.withheld(message) ? PublicationFailure.WITHHELD
-					: current.publish(publication);
+			PublicationFailure unpublished = current.publish(publication);
 			if (unpublished != null) {
 				this.outcome.failed(publication, unpublished);
 			}

@@ -61,9 +61,6 @@ public final class OutboundMessage implements Delayed {
 
 	private volatile boolean suspect;
 
-	/** Suspect for no fault of its own. */
-	private boolean singledOut;
-
 	private volatile boolean blamed;
 
 	private volatile @Nullable PublicationFailure lastFailure;
@@ -287,10 +284,8 @@ public final class OutboundMessage implements Delayed {
 		this.dueAt = System.nanoTime() + this.backoff.after(why, this.suspect, confirmTimeout.toNanos());
 		if (why == PublicationFailure.SUSPECT) {
 			this.suspect = true;
-			this.singledOut = false;
 		}
-		else if ((why.accepted() || (why == PublicationFailure.WITHHELD && this.singledOut))
-				&& !this.backoff.refusedAlone()) {
+		else if (why.accepted() && !this.backoff.refusedAlone()) {
 			this.suspect = false;
 		}
 		return true;
@@ -300,7 +295,6 @@ public final class OutboundMessage implements Delayed {
 	 * Has the message published alone, on a channel where it can harm no other.
 	 */
 	synchronized void singleOut() {
-		this.singledOut = this.singledOut || !this.suspect;
 		this.suspect = true;
 	}
 

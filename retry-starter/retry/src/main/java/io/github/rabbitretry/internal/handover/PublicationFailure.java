@@ -30,9 +30,6 @@ public enum PublicationFailure {
 	/** The broker closed the channel, as for a message that it does not accept. */
 	SUSPECT("message-refused", "were on a channel that the broker closed because it refused one of them"),
 
-	/** It was not published: what goes into the retry queue would be deleted. */
-	WITHHELD("publisher-withheld", "are not published: no broker policy brings them back from the retry queue"),
-
 	/** No confirm in time. */
 	TIMED_OUT("publisher-unconfirmed", "were not confirmed in time"),
 

@@ -20,7 +20,6 @@ import io.github.rabbitretry.internal.connection.BrokerText;
 import io.github.rabbitretry.internal.connection.ClientConnection;
 import io.github.rabbitretry.internal.logging.RateLimitedLog;
 import io.github.rabbitretry.internal.thread.DaemonThreads;
-import io.github.rabbitretry.internal.topology.DelayLadder;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -73,8 +72,6 @@ final class PublisherConnection implements ConnectionListener {
 	private volatile @Nullable String failure;
 
 	private volatile long largestBody = Long.MAX_VALUE;
-
-	private volatile Set<String> withheld = Set.of();
 
 	/** How often in a row the broker confirmed nothing in time. */
 	private volatile int stalls;
@@ -260,27 +257,6 @@ final class PublisherConnection implements ConnectionListener {
 		if (matcher.find()) {
 			this.largestBody = Long.parseLong(matcher.group(1));
 		}
-	}
-
-	/**
-	 * Keeps copies from being published to queues that would not bring them back.
-	 * @param queues all such queues, empty if there are none any more
-	 */
-	void withhold(Set<String> queues) {
-		this.withheld = queues;
-	}
-
-	/**
-	 * Whether a message must not be published now.
-	 * @param message the message
-	 * @return {@code true} if it is for one of the withheld queues, at once or after the
-	 * ladder
-	 */
-	boolean withheld(OutboundMessage message) {
-		Set<String> queues = this.withheld;
-		return !queues.isEmpty()
-				&& (queues.contains(message.routingKey()) || DelayLadder.hasExchange(message.exchange())
-						&& queues.contains(DelayLadder.end(message.routingKey())));
 	}
 
 	private static final class Blocking implements BlockedListener {

@@ -96,8 +96,7 @@ final class SuspectPublisher implements ConfirmChannel.Outcome {
 		}
 		ConfirmChannel.Publication publication = new ConfirmChannel.Publication(message, number);
 		this.onItsWay.set(publication);
-		PublicationFailure unpublished = this.link.withheld(message) ? PublicationFailure.WITHHELD
-				: open.publish(publication);
+		PublicationFailure unpublished = open.publish(publication);
 		if (unpublished != null) {
 			failed(publication, unpublished);
 		}

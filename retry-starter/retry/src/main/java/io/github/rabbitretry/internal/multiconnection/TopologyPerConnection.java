@@ -17,7 +17,6 @@ import io.github.rabbitretry.internal.existingqueue.ExistingQueueCheck;
 import io.github.rabbitretry.internal.configuration.RabbitRetryProperties;
 import io.github.rabbitretry.internal.declaration.TopologyInitializer;
 import io.github.rabbitretry.internal.declaration.TopologyMode;
-import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
 import io.github.rabbitretry.internal.health.HealthProblem;
 import io.github.rabbitretry.internal.health.HealthSource;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
@@ -44,8 +43,6 @@ public final class TopologyPerConnection implements SmartInitializingSingleton, 
 
 	private final ListableBeanFactory beans;
 
-	private final ConfirmedPublishers publishers;
-
 	private final List<TopologyInitializer> guards = new ArrayList<>();
 
 	private final List<BrokerPolicyMonitor> monitors = new ArrayList<>();
@@ -59,11 +56,9 @@ public final class TopologyPerConnection implements SmartInitializingSingleton, 
 	 * @param connections which connection factory leads where
 	 * @param properties how to declare and verify
 	 * @param beans the application's
-	 * @param publishers what publishes to the queues
 	 */
 	public TopologyPerConnection(PolicyConnections connections, RabbitRetryProperties properties,
-			ListableBeanFactory beans, ConfirmedPublishers publishers) {
-		this.publishers = publishers;
+			ListableBeanFactory beans) {
 		this.connections = connections;
 		this.properties = properties;
 		this.beans = beans;
@@ -77,7 +72,7 @@ public final class TopologyPerConnection implements SmartInitializingSingleton, 
 			groups.forEach((factory, policies) -> guards.put(factory, initializer(factory, policies)));
 			groups.forEach((factory, policies) -> {
 				BrokerPolicyMonitor monitor = new BrokerPolicyMonitor(factory, topologies(policies),
-						this.properties.brokerPolicies(), (queues) -> this.publishers.withhold(factory, queues));
+						this.properties.brokerPolicies());
 				this.monitors.add(monitor);
 				monitor.afterSingletonsInstantiated();
 			});

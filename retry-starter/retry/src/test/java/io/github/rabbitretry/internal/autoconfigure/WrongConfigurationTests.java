@@ -344,7 +344,8 @@ class WrongConfigurationTests {
 					rabbit-retry.message-policies.Order.brokerattemps=3                | Did you mean 'broker-attempts'?
 					rabbit-retry.default.owner=team                                    | Did you mean 'defaults'? The keys there are: broker, classification, console, dead-letter-consumer, defaults
 					rabbit-retry.defaults.queues=q                                     | Did you mean 'queue'?
-					rabbit-retry.topology.mod=none                                     | Did you mean 'mode'? The keys there are: arguments, mode, policies, policies-interval, queue-type, startup-check
+					rabbit-retry.topology.mod=none                                     | Did you mean 'mode'? The keys there are: mode, policies, policies-interval, queue-type, startup-check
+					rabbit-retry.topology.arguments=minimal                            | The keys there are: mode, policies, policies-interval, queue-type, startup-check
 					rabbit-retry.message-policies.Order.names.dlq=x                    | The keys there are: dead-letter-exchange, dead-letter-queue
 					rabbit-retry.message-policies.Order.calendar.open=09:00            | Did you mean 'opens'? The keys there are: closes, days
 					rabbit-retry.classification.rules[0].exeption=java.io.IOException  | Did you mean 'exception'?

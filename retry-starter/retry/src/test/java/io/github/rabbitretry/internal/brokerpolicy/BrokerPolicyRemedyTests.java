@@ -43,8 +43,8 @@ class BrokerPolicyRemedyTests {
 	void whatIsGoodToKnowNeedsNoCommand() {
 		BrokerPolicies policies = new BrokerPolicies(List.of(TestPolicies.user("p", "^q$", Map.of("max-length", 5L))));
 		List<MessageTopology> topologies = List.of(MessageTopology.of("q").build());
-		BrokerPolicyReport report = BrokerPolicyReport.of(new BrokerPolicyEvaluation(topologies),
-				new BrokerPolicyRequirements(topologies), policies, List.of(), "/");
+		BrokerPolicyReport report = BrokerPolicyReport.of(new BrokerPolicyEvaluation(topologies), policies, List.of(),
+				"/");
 		assertThat(report.lines(false)).hasSize(1);
 		assertThat(report.commands()).isEmpty();
 	}
@@ -89,8 +89,7 @@ class BrokerPolicyRemedyTests {
 	}
 
 	private static List<String> commands(BrokerPolicy policy, BrokerPolicyFinding... findings) {
-		return new BrokerPolicyRemedy(new BrokerPolicyRequirements(List.of()), new BrokerPolicies(List.of(policy)), "/")
-			.commands(List.of(findings), List.of());
+		return new BrokerPolicyRemedy(new BrokerPolicies(List.of(policy)), "/").commands(List.of(findings));
 	}
 
 }

@@ -12,14 +12,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import io.github.rabbitretry.internal.acknowledgement.Acknowledgement;
-import io.github.rabbitretry.internal.health.HealthProblem;
 import io.github.rabbitretry.internal.message.AppHeaders;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
@@ -319,27 +317,6 @@ class ConfirmedPublisherTests {
 		this.connections.last().ack(1, false);
 		assertThat(this.consuming.acknowledged).containsExactly(7L);
 		assertThat(publisher.pending()).isZero();
-	}
-
-	@Test
-	void aCopyForARetryQueueWithoutAWayBackIsHeldUntilItHasOne() throws IOException {
-		PublisherConnection link = new PublisherConnection(this.connections.factory());
-		ConfirmedPublisher publisher = publisher(link, 10, Duration.ofSeconds(30));
-		submit(publisher, 6);
-		link.withhold(Set.of("queue"));
-		submit(publisher, 7);
-		submit(publisher, 8, "rabbit-retry.delay.v1", "0.".repeat(22) + "queue");
-		submit(publisher, 9, "rabbit-retry.delay.v1", "0.".repeat(22) + "another.queue");
-		submit(publisher, 10, "ring", "other");
-		Awaitility.await().during(Duration.ofMillis(300)).until(() -> published(publisher) == 3);
-		assertThat(publisher.problems().waiting()).containsEntry("publisher-withheld", 2);
-		assertThat(publisher.problems().problems()).extracting(HealthProblem::code).contains("publisher-withheld");
-		link.withhold(Set.of());
-		Awaitility.await().until(() -> published(publisher) == 5);
-		for (FakeChannel channel : this.connections.channels) {
-			channel.ack(channel.published.size(), true);
-		}
-		assertThat(this.consuming.acknowledged).containsExactlyInAnyOrder(6L, 7L, 8L, 9L, 10L);
 	}
 
 	@Test

@@ -60,23 +60,6 @@ class OutboundMessageTests {
 		assertThat(this.message.failed(2, PublicationFailure.LOST, Duration.ofSeconds(30))).isTrue();
 	}
 
-	/** Or each probe of a refused exchange would take a copy that is not published. */
-	@Test
-	void aMessageThatIsWithheldIsNoneToTryTheExchangeWith() {
-		this.message.singleOut();
-		this.message.publish();
-		this.message.failed(1, PublicationFailure.WITHHELD, Duration.ofSeconds(30));
-		assertThat(this.message.suspect()).isFalse();
-	}
-
-	@Test
-	void aMessageThatIsWithheldAfterItsChannelWasClosedStaysSuspect() {
-		this.message.failed(this.message.publish(), PublicationFailure.SUSPECT, Duration.ofSeconds(30));
-		this.message.singleOut();
-		this.message.failed(this.message.publish(), PublicationFailure.WITHHELD, Duration.ofSeconds(30));
-		assertThat(this.message.suspect()).as("nothing was published, so nothing is known").isTrue();
-	}
-
 	@Test
 	void aPublicationFailsOnce() {
 		this.message.publish();

@@ -6,12 +6,8 @@
 
 package io.github.rabbitretry.internal.broker;
 
-import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-
-import io.github.rabbitretry.internal.topology.QueueDefinition;
-import io.github.rabbitretry.internal.topology.QueueRole;
 
 /**
  * One thing on the broker that is not as it must be.
@@ -72,26 +68,17 @@ public record TopologyProblem(String what, String problem, String remedy) {
 			return new TopologyProblem(what,
 					"argument '%s' is %s on the broker, but the message policy asks for %s".formatted(matcher.group(1),
 							matcher.group(3), matcher.group(2)),
-					what.startsWith("exchange ") ? EXCHANGE_REMEDY
-							: remedyFor(matcher.group(1), matcher.group(2), matcher.group(3)));
+					what.startsWith("exchange ") ? EXCHANGE_REMEDY : remedyFor(matcher.group(1), matcher.group(2)));
 		}
 		return new TopologyProblem(what, "the broker refused it (%s %s)".formatted(code, text),
 				"See the broker's log.");
 	}
 
-	private static String remedyFor(String argument, String wanted, String current) {
+	private static String remedyFor(String argument, String wanted) {
 		if (argument.equals("x-single-active-consumer") && wanted.contains("true")) {
 			return "Drain and delete it so that it can be declared again, or give the policy a queue of another name, or set its ordering to none.";
 		}
-		return "If it is another's, give the policy another name for it. If it is this service's, change the policy back, or drain and delete it so that it can be declared again. If it is the work queue, it can stay as it is: set work-queue of its message policy to existing."
-				+ (byPolicy(argument) && (current.equals("none") || wanted.equals("none"))
-						? " If rabbit-retry.topology.arguments was changed, change it back: a queue keeps what it was declared with, see 'Arguments or policies' (operating-the-topology.md) in the docs."
-						: "");
-	}
-
-	/** Whether a policy could give it as well. */
-	private static boolean byPolicy(String argument) {
-		return new QueueDefinition("any", QueueRole.WORK, Map.of(argument, "any")).policyDefinition().size() == 1;
+		return "If it is another's, give the policy another name for it. If it is this service's, change the policy back, or drain and delete it so that it can be declared again. If it is the work queue, it can stay as it is: set work-queue of its message policy to existing.";
 	}
 
 }

@@ -47,24 +47,6 @@ public record BrokerPolicies(List<BrokerPolicy> policies, List<BrokerPolicy> unr
 	}
 
 	/**
-	 * The user policies that may be in effect for a queue instead of the one that is
-	 * known to match.
-	 * @param queue the queue's name
-	 * @param type the queue's type
-	 * @return those that can't be read and have no lower priority
-	 */
-	List<BrokerPolicy> perhapsInstead(String queue, QueueType type) {
-		long known = ofQueue(queue, type).stream()
-			.filter((policy) -> !policy.operator())
-			.mapToLong(BrokerPolicy::priority)
-			.max()
-			.orElse(Long.MIN_VALUE);
-		return this.unreadable.stream()
-			.filter((policy) -> !policy.operator() && policy.appliesToQueue(queue, type) && policy.priority() >= known)
-			.toList();
-	}
-
-	/**
 	 * The same for an exchange.
 	 * @param exchange the exchange's name
 	 * @return the policies, mostly none or one

@@ -7,13 +7,10 @@
 package io.github.rabbitretry.internal.brokerpolicy;
 
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 import io.github.rabbitretry.internal.management.NamePattern;
 import io.github.rabbitretry.internal.management.Rabbitmqctl;
@@ -21,14 +18,11 @@ import io.github.rabbitretry.internal.management.Rabbitmqctl;
 /**
  * The commands that protect queues from policies. Only one user policy and one operator
  * policy is in effect for a queue, so each unsafe policy is displaced, for our queues
- * alone, by one with a higher priority and the same keys but those that lose messages. A
- * queue with minimal arguments gets the policy that it needs instead.
+ * alone, by one with a higher priority and the same keys but those that lose messages.
  */
 final class BrokerPolicyRemedy {
 
 	private static final String PREFIX = "rabbit-retry-";
-
-	private final BrokerPolicyRequirements requirements;
 
 	private final BrokerPolicies policies;
 
@@ -37,34 +31,25 @@ final class BrokerPolicyRemedy {
 	/** What one policy is displaced by has the same name in all answers. */
 	private final Map<List<Object>, String> names = new HashMap<>();
 
-	BrokerPolicyRemedy(BrokerPolicyRequirements requirements, BrokerPolicies policies, String virtualHost) {
-		this.requirements = requirements;
+	BrokerPolicyRemedy(BrokerPolicies policies, String virtualHost) {
 		this.policies = policies;
 		this.virtualHost = virtualHost;
 	}
 
 	/**
-	 * The commands that undo what policies do, and give queues what they lack.
+	 * The commands that undo what policies do.
 	 * @param findings what policies do
-	 * @param lacking names of queues to which no policy gives all that they need
 	 * @return lines for a shell
 	 */
-	List<String> commands(List<BrokerPolicyFinding> findings, Collection<String> lacking) {
-		Set<String> needing = new HashSet<>(lacking);
+	List<String> commands(List<BrokerPolicyFinding> findings) {
 		Map<Target, List<BrokerPolicyFinding>> targets = new LinkedHashMap<>();
-		for (BrokerPolicyFinding finding : findings) {
-			if (finding.queue() && !finding.policy().operator() && this.requirements.on(finding.subject())) {
-				// what displaces a policy there has to give what the queue needs
-				needing.add(finding.subject());
-			}
-			else {
-				targets.computeIfAbsent(new Target(finding.policy(), finding.queue()), (target) -> new ArrayList<>())
-					.add(finding);
-			}
-		}
-		List<String> commands = new ArrayList<>(this.requirements.commands(needing, this.policies, this.virtualHost));
-		targets.forEach((target, some) -> commands.addAll(commands(target, some)));
-		return commands;
+		findings.forEach((finding) -> targets
+			.computeIfAbsent(new Target(finding.policy(), finding.queue()), (target) -> new ArrayList<>())
+			.add(finding));
+		return targets.entrySet()
+			.stream()
+			.flatMap((target) -> commands(target.getKey(), target.getValue()).stream())
+			.toList();
 	}
 
 	private List<String> commands(Target target, List<BrokerPolicyFinding> findings) {

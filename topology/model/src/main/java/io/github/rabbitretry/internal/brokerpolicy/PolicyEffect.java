@@ -18,8 +18,7 @@ import java.util.List;
  * @param value the key's value
  * @param subjects the queues or exchanges
  * @param consequence what happens to messages
- * @param commands the commands that displace the policy for our queues alone, and give
- * them what they need
+ * @param commands the commands that displace the policy for our queues alone
  */
 public record PolicyEffect(boolean unsafe, String policy, String key, Object value, List<String> subjects,
 		String consequence, List<String> commands) {

@@ -26,8 +26,6 @@ public final class PolicyExamination {
 
 	private final BrokerPolicyEvaluation check;
 
-	private final BrokerPolicyRequirements requirements;
-
 	private final ExistingQueueTimeouts timeouts;
 
 	/**
@@ -36,7 +34,6 @@ public final class PolicyExamination {
 	 */
 	public PolicyExamination(Collection<MessageTopology> topologies) {
 		this.check = new BrokerPolicyEvaluation(topologies);
-		this.requirements = new BrokerPolicyRequirements(topologies);
 		this.timeouts = new ExistingQueueTimeouts(topologies);
 	}
 
@@ -59,7 +56,7 @@ public final class PolicyExamination {
 	 * @return one entry for all queues for which a key of a policy does the same
 	 */
 	public List<PolicyEffect> effects(BrokerPolicies policies, String virtualHost, Predicate<String> troublesome) {
-		return effects(this.check, this.requirements, policies, virtualHost, troublesome);
+		return effects(this.check, policies, virtualHost, troublesome);
 	}
 
 	/**
@@ -71,30 +68,13 @@ public final class PolicyExamination {
 	 */
 	public static List<PolicyEffect> effects(Collection<QueueDefinition> queues, BrokerPolicies policies,
 			String virtualHost) {
-		return effects(BrokerPolicyEvaluation.ofQueues(queues), new BrokerPolicyRequirements(List.of()), policies,
-				virtualHost, (key) -> false);
+		return effects(BrokerPolicyEvaluation.ofQueues(queues), policies, virtualHost, (key) -> false);
 	}
 
-	/**
-	 * The commands that give queues what they are declared without.
-	 * @param queues the queues' names
-	 * @param policies the virtual host's policies
-	 * @param virtualHost its name
-	 * @return lines for a shell, none for a queue that policies give everything already
-	 */
-	public List<String> requiredCommands(Collection<String> queues, BrokerPolicies policies, String virtualHost) {
-		List<String> lacking = this.requirements.missing(policies)
-			.stream()
-			.map((key) -> key.queue().name())
-			.filter(queues::contains)
-			.toList();
-		return this.requirements.commands(lacking, policies, virtualHost);
-	}
-
-	private static List<PolicyEffect> effects(BrokerPolicyEvaluation check, BrokerPolicyRequirements requirements,
-			BrokerPolicies policies, String virtualHost, Predicate<String> troublesome) {
+	private static List<PolicyEffect> effects(BrokerPolicyEvaluation check, BrokerPolicies policies, String virtualHost,
+			Predicate<String> troublesome) {
 		List<BrokerPolicyFinding> findings = check.run(policies);
-		BrokerPolicyRemedy remedy = new BrokerPolicyRemedy(requirements, policies, virtualHost);
+		BrokerPolicyRemedy remedy = new BrokerPolicyRemedy(policies, virtualHost);
 		Map<Object, List<BrokerPolicyFinding>> alike = new LinkedHashMap<>();
 		findings.forEach((finding) -> alike
 			.computeIfAbsent(List.of(finding.policy(), finding.key(), finding.value(), finding.queue(),
@@ -117,25 +97,7 @@ public final class PolicyExamination {
 			.toList();
 		return new PolicyEffect(first.unsafe(), first.policy().description(), first.key(), first.value(),
 				alike.stream().map(BrokerPolicyFinding::subject).toList(), first.consequence(),
-				remedy.commands(displaced, List.of()));
-	}
-
-	/**
-	 * Tells what queues with minimal arguments lack.
-	 * @param topologies whose queues
-	 * @param policies the virtual host's policies
-	 * @param virtualHost its name
-	 * @return the commands that set it, none if they have all
-	 */
-	public static List<String> missing(Collection<MessageTopology> topologies, BrokerPolicies policies,
-			String virtualHost) {
-		BrokerPolicyRequirements requirements = new BrokerPolicyRequirements(topologies);
-		List<String> queues = requirements.missing(policies)
-			.stream()
-			.map((missing) -> missing.queue().name())
-			.distinct()
-			.toList();
-		return requirements.commands(queues, policies, virtualHost);
+				remedy.commands(displaced));
 	}
 
 	/**

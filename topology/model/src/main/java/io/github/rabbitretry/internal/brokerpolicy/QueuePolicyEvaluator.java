@@ -68,7 +68,6 @@ final class QueuePolicyEvaluator {
 			case "overflow" -> overflow(key, value);
 			case "message-ttl" -> timeToLive(key, value);
 			case "delivery-limit" -> deliveryLimit(key, value);
-			case "dead-letter-exchange" -> deadLetterExchange(key, value);
 			case "dead-letter-routing-key", "dead-letter-strategy" -> deadLettering(key, value);
 			case "expires" ->
 				unsafe(key, value, "RabbitMQ deletes the queue with its messages if it is unused for that long");
@@ -90,7 +89,7 @@ final class QueuePolicyEvaluator {
 		unsafe(key, value, overflowConsequence(this.queue.role()));
 	}
 
-	static String overflowConsequence(QueueRole role) {
+	private static String overflowConsequence(QueueRole role) {
 		return isStorage(role) ? "a length limit drops the oldest messages"
 				: "dead-lettering is at most once: messages on their way are lost when a node stops or a queue is away";
 	}
@@ -98,25 +97,22 @@ final class QueuePolicyEvaluator {
 	private void timeToLive(String key, Object value) {
 		if (isStorage(this.queue.role())) {
 			unsafe(key, value,
-					(needed("x-dead-letter-exchange") != null)
+					(declared("x-dead-letter-exchange") != null)
 							? "messages that are not parked within that time (ms) are set aside and not handled"
 							: "messages are deleted after that time (ms)");
 		}
 		else if (this.queue.role() != QueueRole.RETRY) {
 			note(key, value, "messages that are not handled within that time (ms) are parked as EXPIRED");
 		}
-		else if (number(value) < number(needed("x-message-ttl"))) {
+		else if (number(value) < number(declared("x-message-ttl"))) {
 			unsafe(key, value,
 					"messages come back after that time (ms) and wait on in many short turns, each a hand-over");
-		}
-		else if (this.queue.minimal() && number(value) > number(needed("x-message-ttl"))) {
-			note(key, value, "messages wait for that time (ms), and not for the delay in the queue's name");
 		}
 	}
 
 	private void deliveryLimit(String key, Object value) {
 		long limit = number(value);
-		long declared = (needed("x-delivery-limit") != null) ? number(needed("x-delivery-limit")) : -1;
+		long declared = (declared("x-delivery-limit") != null) ? number(declared("x-delivery-limit")) : -1;
 		if (limit < 0 || this.queue.role() == QueueRole.RETRY || (declared >= 0 && limit >= declared)) {
 			return;
 		}
@@ -128,23 +124,9 @@ final class QueuePolicyEvaluator {
 		}
 	}
 
-	/** It is in effect only where the queue declares none. */
-	private void deadLetterExchange(String key, Object value) {
-		if (declared("x-" + key) != null || needed("x-" + key) == null || value.equals(needed("x-" + key))) {
-			return;
-		}
-		if (this.queue.role() == QueueRole.RETRY || this.queue.role() == QueueRole.DEAD_LETTER) {
-			unsafe(key, value, "what leaves the queue goes there, and not where it has to");
-		}
-		else {
-			note(key, value, "what RabbitMQ dead-letters goes there, and is parked only if it leads to the queue '"
-					+ needed("x-dead-letter-routing-key") + "'");
-		}
-	}
-
 	private void deadLettering(String key, Object value) {
-		if (needed("x-dead-letter-exchange") == null || declared("x-" + key) != null || value.equals("at-least-once")
-				|| value.equals(needed("x-" + key)) || key.equals("dead-letter-routing-key") && leadsElsewhere()) {
+		if (declared("x-dead-letter-exchange") == null || declared("x-" + key) != null
+				|| value.equals("at-least-once")) {
 			return;
 		}
 		unsafe(key, value, key.equals("dead-letter-strategy") ? "dead-lettering is at most once"
@@ -178,12 +160,6 @@ final class QueuePolicyEvaluator {
 			.add(new BrokerPolicyFinding(true, this.queue.name(), this.policy, key, value, consequence, false));
 	}
 
-	/** Another exchange needs another key. */
-	private boolean leadsElsewhere() {
-		Object exchange = this.policy.definition().get("dead-letter-exchange");
-		return this.queue.minimal() && exchange != null && !exchange.equals(needed("x-dead-letter-exchange"));
-	}
-
 	/** Whether messages stay in the queue until they are consumed. */
 	private static boolean isStorage(QueueRole role) {
 		return switch (role) {
@@ -196,14 +172,8 @@ final class QueuePolicyEvaluator {
 		return this.queue.type() == QueueType.CLASSIC;
 	}
 
-	/** What has to be in effect, whatever its source. */
-	private @Nullable Object needed(String argument) {
-		Map<String, Object> arguments = this.queue.arguments();
-		return arguments.get(argument);
-	}
-
 	private @Nullable Object declared(String argument) {
-		Map<String, Object> arguments = this.queue.declaredArguments();
+		Map<String, Object> arguments = this.queue.arguments();
 		return arguments.get(argument);
 	}
 

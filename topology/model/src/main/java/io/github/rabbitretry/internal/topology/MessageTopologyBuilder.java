@@ -49,8 +49,6 @@ public final class MessageTopologyBuilder {
 
 	RetryQueueScope ring = RetryQueueScope.PER_TYPE;
 
-	boolean minimalArguments;
-
 	List<FormerQueue> formerQueues = List.of();
 
 	MessageTopologyBuilder(String queue) {
@@ -209,17 +207,6 @@ public final class MessageTopologyBuilder {
 	 */
 	public MessageTopologyBuilder ring(RetryQueueScope ring) {
 		this.ring = ring;
-		return this;
-	}
-
-	/**
-	 * Sets whether all queues but the ladder's are declared only with what no policy can
-	 * give. Replaces {@code false}. Every service declares the ladder's in the same way.
-	 * @param minimalArguments whether they are
-	 * @return this builder
-	 */
-	public MessageTopologyBuilder minimalArguments(boolean minimalArguments) {
-		this.minimalArguments = minimalArguments;
 		return this;
 	}
 

@@ -34,8 +34,6 @@ final class OwnParts {
 
 	private final boolean jittered;
 
-	private final boolean minimalArguments;
-
 	OwnParts(MessageTopology topology, MessageTopologyBuilder builder) {
 		this.topology = topology;
 		this.deliveryLimit = builder.deliveryLimit;
@@ -49,7 +47,6 @@ final class OwnParts {
 			builder.formerQueues.forEach((former) -> this.routingKeys.add(former.queue()));
 		}
 		this.jittered = builder.jittered;
-		this.minimalArguments = builder.minimalArguments;
 	}
 
 	/**
@@ -58,7 +55,7 @@ final class OwnParts {
 	 * dead-letters to
 	 */
 	TopologyParts collect() {
-		PartsCollector parts = new PartsCollector(this.minimalArguments);
+		PartsCollector parts = new PartsCollector();
 		if (this.exchange != null) {
 			parts.exchange(this.exchange, "topic");
 			this.routingKeys.forEach((key) -> parts.bind(this.exchange, key, this.topology.queue()));

@@ -21,20 +21,6 @@ final class PartsCollector {
 
 	private final List<BindingDefinition> bindings = new ArrayList<>();
 
-	private final boolean minimal;
-
-	PartsCollector() {
-		this(false);
-	}
-
-	/**
-	 * Creates it.
-	 * @param minimal whether queues are declared only with what no policy can give
-	 */
-	PartsCollector(boolean minimal) {
-		this.minimal = minimal;
-	}
-
 	void exchange(String name, String type) {
 		exchange(name, type, Map.of());
 	}
@@ -44,7 +30,7 @@ final class PartsCollector {
 	}
 
 	void queue(String name, QueueRole role, Map<String, Object> arguments) {
-		this.queues.add(new QueueDefinition(name, role, arguments, false, this.minimal));
+		this.queues.add(new QueueDefinition(name, role, arguments));
 	}
 
 	void queue(QueueDefinition queue) {

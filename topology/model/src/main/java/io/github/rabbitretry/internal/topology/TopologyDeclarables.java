@@ -41,7 +41,7 @@ public final class TopologyDeclarables {
 			.stream()
 			.filter((model) -> !model.existing())
 			.forEach((model) -> declarables
-				.add(new Queue(model.name(), true, false, false, new HashMap<>(model.declaredArguments()))));
+				.add(new Queue(model.name(), true, false, false, new HashMap<>(model.arguments()))));
 		parts.bindings()
 			.forEach((model) -> declarables
 				.add(new Binding(model.destination(), model.type(), model.exchange(), model.routingKey(), null)));

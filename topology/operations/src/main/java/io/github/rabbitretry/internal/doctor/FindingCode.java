@@ -47,9 +47,6 @@ enum FindingCode {
 	ROUTING_CYCLE(Severity.ERROR,
 			"RabbitMQ drops a message, silently, that comes back by dead-lettering alone to a queue it was in; others go round for ever."),
 
-	POLICY_MISSING(Severity.ERROR,
-			"Messages may be lost: without a dead-letter exchange those that wait are deleted at the end of their delay, and without a time to live they wait for ever."),
-
 	POLICY_UNSAFE(Severity.ERROR,
 			"A policy takes precedence over the queue's arguments, so messages may be lost, come back at the wrong time or be refused."),
 

@@ -10,12 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 
-import io.github.rabbitretry.internal.brokerpolicy.PolicyExamination;
 import io.github.rabbitretry.internal.snapshot.BrokerSnapshot;
 import io.github.rabbitretry.internal.snapshot.ExpectedTopology;
 import io.github.rabbitretry.internal.snapshot.Ownership;
@@ -54,7 +50,6 @@ final class QueueCheck implements DoctorCheck {
 	@Override
 	public List<Finding> examine(ExpectedTopology expected, BrokerSnapshot live) {
 		List<Finding> findings = new ArrayList<>();
-		Map<String, Set<String>> lacking = new TreeMap<>();
 		for (QueueDefinition model : expected.parts().queues()) {
 			if (model.existing()) {
 				continue;
@@ -67,33 +62,14 @@ final class QueueCheck implements DoctorCheck {
 						live.commands().create(model, expected, live)));
 			}
 			else {
-				findings.addAll(compare(model, queue, expected, live, lacking));
+				findings.addAll(compare(model, queue, expected, live));
 			}
-		}
-		if (!lacking.isEmpty()) {
-			findings.add(policyMissing(lacking, expected, live));
 		}
 		return findings;
 	}
 
-	/** One for all queues: what takes one key away takes all. */
-	private static Finding policyMissing(Map<String, Set<String>> lacking, ExpectedTopology expected,
-			BrokerSnapshot live) {
-		Set<String> keys = lacking.values()
-			.stream()
-			.flatMap(Set::stream)
-			.collect(Collectors.toCollection(TreeSet::new));
-		return FindingCode.POLICY_MISSING.of("topology.arguments",
-				"Queues lack what topology.arguments: minimal leaves to policies: %s."
-					.formatted(String.join(", ", keys)),
-				"Set the policies that give them all that they need, above any other that matches.",
-				new PolicyExamination(expected.topologies()).requiredCommands(lacking.keySet(), live.policies(),
-						live.virtualHost()))
-			.affecting(List.copyOf(lacking.keySet()));
-	}
-
 	private static List<Finding> compare(QueueDefinition model, QueueSnapshot queue, ExpectedTopology expected,
-			BrokerSnapshot live, Map<String, Set<String>> lacking) {
+			BrokerSnapshot live) {
 		List<Finding> findings = new ArrayList<>();
 		Differences differences = new Differences(model, queue, expected, live, findings);
 		Object type = model.arguments().getOrDefault("x-queue-type", "quorum");
@@ -121,24 +97,12 @@ final class QueueCheck implements DoctorCheck {
 			@Nullable Object wanted = model.arguments().get(key);
 			@Nullable Object argument = queue.arguments().get(key);
 			@Nullable Object there = queue.effective(key.substring(2), live.policies());
-			if (argument == null && there != null && (wanted == null || model.minimal())) {
+			if (argument == null && there != null && wanted == null) {
 				// what a policy gives is examined with the policies
 				continue;
 			}
-			if (!same(wanted, there)) {
-				if (isClassic(queue) && key.matches("x-de(livery-limit|ad-letter-strategy)")) {
-					continue;
-				}
-				if (argument == null && model.minimal() && !model.declaredArguments().containsKey(key)) {
-					lacking.computeIfAbsent(model.name(), (name) -> new TreeSet<>()).add(key.substring(2));
-				}
-				else {
-					differences.of(key, there, wanted);
-				}
-			}
-			else if (argument != null && !model.declaredArguments().containsKey(key)) {
-				differences.add(null,
-						"has the argument %s, which topology.arguments: minimal leaves to a policy".formatted(key));
+			if (!same(wanted, there) && !(isClassic(queue) && key.matches("x-de(livery-limit|ad-letter-strategy)"))) {
+				differences.of(key, there, wanted);
 			}
 		}
 		return findings;

@@ -11,9 +11,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 
-import io.github.rabbitretry.internal.brokerpolicy.RequiredPolicy;
-import io.github.rabbitretry.internal.topology.MessageTopology;
-import io.github.rabbitretry.internal.topology.QueueDefinition;
 import io.github.rabbitretry.internal.topology.TopologyParts;
 import io.github.rabbitretry.internal.topology.TypeTopology;
 
@@ -41,32 +38,12 @@ public final class BrokerExport {
 	}
 
 	/**
-	 * Exchanges, queues and bindings; and the policies, where queues are declared with
-	 * minimal arguments.
-	 * @param withPolicies whether policies are wanted anyway
+	 * Exchanges, queues and bindings.
 	 * @return what becomes JSON
 	 */
-	public Map<String, Object> definitions(boolean withPolicies) {
-		Map<String, Object> definitions = Definitions.of(TopologyParts.of(topologies()), this.options.virtualHost());
-		boolean minimal = TopologyParts.of(topologies()).queues().stream().anyMatch(QueueDefinition::minimal);
-		if (withPolicies || minimal) {
-			definitions.put("policies",
-					requiredPolicies().stream()
-						.map((policy) -> policy.asDefinition(this.options.virtualHost(), RequiredPolicy.PRIORITY))
-						.toList());
-		}
-		return definitions;
-	}
-
-	/**
-	 * The commands that set policies, which give queues what their arguments would.
-	 * @param priority their priority
-	 * @return lines for a shell
-	 */
-	public List<String> policyCommands(long priority) {
-		return requiredPolicies().stream()
-			.map((policy) -> policy.command(this.options.virtualHost(), priority))
-			.toList();
+	public Map<String, Object> definitions() {
+		return Definitions.of(TopologyParts.of(this.policies.stream().map(TypeTopology::topology).toList()),
+				this.options.virtualHost());
 	}
 
 	/**
@@ -87,14 +64,6 @@ public final class BrokerExport {
 			commands.addAll(topics);
 		}
 		return commands;
-	}
-
-	private List<RequiredPolicy> requiredPolicies() {
-		return RequiredPolicy.allOf(topologies());
-	}
-
-	private List<MessageTopology> topologies() {
-		return this.policies.stream().map(TypeTopology::topology).toList();
 	}
 
 }

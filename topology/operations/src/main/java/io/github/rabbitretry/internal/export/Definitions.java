@@ -53,7 +53,7 @@ final class Definitions {
 
 	private static Map<String, Object> queue(QueueDefinition queue, String virtualHost) {
 		return RemedyCommands.ordered("name", queue.name(), "vhost", virtualHost, "durable", true, "auto_delete", false,
-				"arguments", queue.declaredArguments());
+				"arguments", queue.arguments());
 	}
 
 	private static Map<String, Object> binding(BindingDefinition binding, String virtualHost) {

@@ -9,10 +9,8 @@ package io.github.rabbitretry.internal.operations;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.Supplier;
 
-import io.github.rabbitretry.internal.brokerpolicy.RequiredPolicy;
 import io.github.rabbitretry.internal.export.BrokerExport;
 import io.github.rabbitretry.internal.export.ExportOptions;
 import io.github.rabbitretry.internal.export.Role;
@@ -36,9 +34,6 @@ final class RetryExportEndpoint {
 	/** The endpoint's id. */
 	public static final String ID = "retryexport";
 
-	/** RabbitMQ has no limit. */
-	private static final long HIGHEST_PRIORITY = 1_000_000;
-
 	private final Supplier<List<TypeTopology>> types;
 
 	private final ExportOptions defaults;
@@ -55,42 +50,29 @@ final class RetryExportEndpoint {
 
 	/**
 	 * {@code GET /{what}}: exports.
-	 * @param what {@code definitions}, {@code policies} or {@code permissions}
+	 * @param what {@code definitions} or {@code permissions}
 	 * @param types the message types, all by default
-	 * @param policies whether definitions include policies
-	 * @param priority the priority of policies
 	 * @param roles the roles for permissions, all by default
 	 * @param writes exchanges that the application's own code publishes to
 	 * @param reads queues that the application's own code consumes
-	 * @return definitions, or {@code commands} of the other two
+	 * @return definitions, or the {@code commands} of permissions
 	 */
 	@ReadOperation
-	Object export(@Selector String what, @Nullable List<String> types, @Nullable Boolean policies,
-			@Nullable Long priority, @Nullable List<String> roles, @Nullable List<String> writes,
-			@Nullable List<String> reads) {
+	Object export(@Selector String what, @Nullable List<String> types, @Nullable List<String> roles,
+			@Nullable List<String> writes, @Nullable List<String> reads) {
 		try {
 			BrokerExport export = new BrokerExport(chosen(given(types)), new ExportOptions(this.defaults.application(),
 					this.defaults.virtualHost(), this.defaults.ledger(), given(writes), given(reads)));
 			return switch (what) {
-				case "definitions" -> OperationResponseBody.of(export.definitions(Boolean.TRUE.equals(policies)));
-				case "policies" -> commands(
-						export.policyCommands(checked(Objects.requireNonNullElse(priority, RequiredPolicy.PRIORITY))));
+				case "definitions" -> OperationResponseBody.of(export.definitions());
 				case "permissions" -> commands(export.permissionCommands(chosenRoles(given(roles))));
 				default -> FailedRequest
-					.unknown("'%s' can't be exported. Supported: definitions, policies, permissions.".formatted(what));
+					.unknown("'%s' can't be exported. Supported: definitions, permissions.".formatted(what));
 			};
 		}
 		catch (IllegalArgumentException | InvalidConfigurationException ex) {
 			return FailedRequest.invalid(String.valueOf(ex.getMessage()));
 		}
-	}
-
-	private static long checked(long priority) {
-		if (priority < 0 || priority > HIGHEST_PRIORITY) {
-			throw new IllegalArgumentException(
-					"'priority' is %s. It must be from 0 to %s.".formatted(priority, HIGHEST_PRIORITY));
-		}
-		return priority;
 	}
 
 	private static Map<String, Object> commands(List<String> commands) {

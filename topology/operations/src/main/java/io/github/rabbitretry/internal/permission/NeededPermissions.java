@@ -104,7 +104,7 @@ public record NeededPermissions(Set<String> configure, Set<String> write, Set<St
 
 	private void declare(QueueDefinition queue) {
 		this.configure.add(queue.name());
-		Object exchange = queue.declaredArguments().get("x-dead-letter-exchange");
+		Object exchange = queue.arguments().get("x-dead-letter-exchange");
 		if (exchange != null) {
 			this.read.add(queue.name());
 			this.write.add(exchange.toString().isEmpty() ? DEFAULT_EXCHANGE : exchange.toString());

@@ -80,7 +80,7 @@ public record QueueSnapshot(String name, String type, boolean durable, boolean s
 		Map<String, @Nullable Object> there = new TreeMap<>(this.arguments);
 		// what the management API leaves out where it is the default
 		there.putIfAbsent("x-queue-type", this.type);
-		return this.durable && !this.shortLived && comparable(there).equals(comparable(model.declaredArguments()));
+		return this.durable && !this.shortLived && comparable(there).equals(comparable(model.arguments()));
 	}
 
 	private static Map<String, String> comparable(Map<String, ? extends @Nullable Object> arguments) {

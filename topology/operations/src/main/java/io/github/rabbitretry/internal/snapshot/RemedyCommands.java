@@ -15,7 +15,6 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import io.github.rabbitretry.internal.brokerpolicy.PolicyExamination;
 import io.github.rabbitretry.internal.management.Json;
 import io.github.rabbitretry.internal.management.ManagementClient;
 import io.github.rabbitretry.internal.management.ShellWord;
@@ -64,7 +63,7 @@ public record RemedyCommands(String url, String virtualHost) {
 
 	public String declare(QueueDefinition queue) {
 		return curl("PUT", "queues", part(queue.name()),
-				Json.write(ordered("durable", true, "arguments", new TreeMap<>(queue.declaredArguments()))));
+				Json.write(ordered("durable", true, "arguments", new TreeMap<>(queue.arguments()))));
 	}
 
 	public String declare(ExchangeDefinition exchange) {
@@ -157,7 +156,7 @@ public record RemedyCommands(String url, String virtualHost) {
 	 * @return one command, so that nothing is run after something has failed
 	 */
 	public List<String> create(QueueDefinition queue, ExpectedTopology expected, BrokerSnapshot live) {
-		List<String> commands = new ArrayList<>(requiredPolicies(queue, expected, live));
+		List<String> commands = new ArrayList<>();
 		commands.add(declare(queue));
 		commands.addAll(bindings(queue, expected, live));
 		return List.of(String.join(" && ", commands));
@@ -175,17 +174,11 @@ public record RemedyCommands(String url, String virtualHost) {
 	 */
 	public List<String> replace(QueueDefinition queue, QueueSnapshot there, ExpectedTopology expected,
 			BrokerSnapshot live) {
-		List<String> commands = new ArrayList<>(requiredPolicies(queue, expected, live));
+		List<String> commands = new ArrayList<>();
 		live.bindingsOf(queue.name()).forEach((binding) -> commands.add(unbind(binding)));
 		commands.add(deleteQueue(there) + " && " + declare(queue));
 		commands.addAll(bindings(queue, expected, live));
 		return commands;
-	}
-
-	/** Before anything is deleted: it takes another program, which may be missing. */
-	private List<String> requiredPolicies(QueueDefinition queue, ExpectedTopology expected, BrokerSnapshot live) {
-		return queue.minimal() ? new PolicyExamination(expected.topologies()).requiredCommands(List.of(queue.name()),
-				live.policies(), this.virtualHost) : List.of();
 	}
 
 	private List<String> bindings(QueueDefinition queue, ExpectedTopology expected, BrokerSnapshot live) {

@@ -26,7 +26,6 @@ import com.rabbitmq.client.DefaultConsumer;
 import com.rabbitmq.client.MessageProperties;
 import io.github.rabbitretry.broker.Broker;
 import io.github.rabbitretry.broker.Management;
-import io.github.rabbitretry.internal.brokerpolicy.RequiredPolicy;
 import io.github.rabbitretry.internal.declaration.DeclaredBrokerAccess;
 import io.github.rabbitretry.internal.management.Json;
 import io.github.rabbitretry.internal.management.ManagementAccess;
@@ -68,9 +67,6 @@ final class BrokenBroker implements AutoCloseable {
 	/** One message after the other. */
 	static final String ORDERED = "ordered";
 
-	/** With policies instead of arguments. */
-	static final String MINIMAL = "minimal";
-
 	static final String WORKER = "doctor-worker";
 
 	private final String virtualHost;
@@ -106,7 +102,7 @@ final class BrokenBroker implements AutoCloseable {
 		declare();
 		permit();
 		List.of(ORDER, ORDER + ".quarantine", ORDER + ".dlq", SHARED, SHARED + ".dlq", LEGACY, LEGACY + ".dlq", ORDERED,
-				ORDERED + ".dlq", MINIMAL, MINIMAL + ".dlq")
+				ORDERED + ".dlq")
 			.forEach(this::consume);
 	}
 
@@ -128,12 +124,7 @@ final class BrokenBroker implements AutoCloseable {
 							.delays(List.of(Duration.ofMinutes(1)))
 							.longestHold(Duration.ofSeconds(100))
 							.build()),
-				type("Ordered", MessageTopology.of(ORDERED).singleActiveConsumer(true).build()),
-				type("Minimal",
-						MessageTopology.of(MINIMAL)
-							.delays(List.of(Duration.ofMinutes(1)))
-							.minimalArguments(true)
-							.build()));
+				type("Ordered", MessageTopology.of(ORDERED).singleActiveConsumer(true).build()));
 	}
 
 	private static TypeTopology type(String type, MessageTopology topology) {
@@ -159,7 +150,7 @@ final class BrokenBroker implements AutoCloseable {
 		try (Channel channel = this.connection.createChannel()) {
 			for (QueueDefinition queue : parts.queues()) {
 				if (!queue.existing()) {
-					channel.queueDeclare(queue.name(), true, false, false, new HashMap<>(queue.declaredArguments()));
+					channel.queueDeclare(queue.name(), true, false, false, new HashMap<>(queue.arguments()));
 				}
 			}
 			for (var exchange : parts.exchanges()) {
@@ -183,9 +174,6 @@ final class BrokenBroker implements AutoCloseable {
 	private void healthyPolicies() {
 		policy("legacy-dlx", "^legacy$",
 				"{\"dead-letter-exchange\":\"legacy.dlx\",\"dead-letter-routing-key\":\"legacy.dlq\"}");
-		RequiredPolicy
-			.allOf(expected().topologies().stream().filter((topology) -> topology.queue().equals(MINIMAL)).toList())
-			.forEach((policy) -> put("policies", policy.name(), Json.write(policy.asDefinition(this.virtualHost, 10))));
 	}
 
 	/** What the worker needs, and nothing else. */
@@ -252,21 +240,6 @@ final class BrokenBroker implements AutoCloseable {
 		healthyPolicies();
 	}
 
-	/** Changes a key of the policy that a queue with few arguments has. */
-	void changeMinimal(String queue, String key, Object value) {
-		RequiredPolicy
-			.allOf(expected().topologies().stream().filter((topology) -> topology.queue().equals(MINIMAL)).toList())
-			.stream()
-			.filter((policy) -> policy.queues().contains(queue))
-			.forEach((policy) -> {
-				Map<String, Object> definition = new HashMap<>(policy.definition());
-				definition.put(key, value);
-				put("policies", policy.name(),
-						Json.write(new RequiredPolicy(policy.name(), policy.queues(), policy.applyTo(), definition)
-							.asDefinition(this.virtualHost, 10)));
-			});
-	}
-
 	/** Ends or starts the replica of a quorum queue. */
 	void server(String queue, String operation) {
 		Broker.shared()
@@ -289,7 +262,7 @@ final class BrokenBroker implements AutoCloseable {
 
 	/** Makes a queue of ours anew, as it should be. */
 	void asExpected(String name) {
-		anew(name, "\"durable\":true", model(name).declaredArguments());
+		anew(name, "\"durable\":true", model(name).arguments());
 	}
 
 	void unbind(String exchange, String queue, String key) {

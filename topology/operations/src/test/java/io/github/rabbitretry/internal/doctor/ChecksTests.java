@@ -12,8 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-import io.github.rabbitretry.internal.brokerpolicy.BrokerPolicy;
-import io.github.rabbitretry.internal.management.NameRegex;
 import io.github.rabbitretry.internal.operations.TestTypes;
 import io.github.rabbitretry.internal.snapshot.BindingSnapshot;
 import io.github.rabbitretry.internal.snapshot.ExpectedTopology;
@@ -22,8 +20,6 @@ import io.github.rabbitretry.internal.snapshot.RemedyCommands;
 import io.github.rabbitretry.internal.snapshot.UserSnapshot;
 import io.github.rabbitretry.internal.topology.DelayLadder;
 import io.github.rabbitretry.internal.topology.MessageTopology;
-import io.github.rabbitretry.internal.topology.QueueDefinition;
-import io.github.rabbitretry.internal.topology.QueueRole;
 import io.github.rabbitretry.internal.topology.RetryQueueScope;
 import io.github.rabbitretry.internal.topology.TopologyParts;
 import io.github.rabbitretry.internal.topology.TypeTopology;
@@ -137,26 +133,6 @@ class ChecksTests {
 		this.broker.exchange("order.dlx", "fanout", Map.of());
 		assertThat(this.broker.examine(new ExchangeCheck())).singleElement()
 			.satisfies(ChecksTests::assertNothingIsDeleted);
-	}
-
-	/** The program that sets policies may be missing where this one is run. */
-	@Test
-	void noQueueIsDeletedBeforeThePolicyThatItNeedsIsSet() {
-		LiveTestBroker minimal = new LiveTestBroker(
-				new ExpectedTopology(TestTypes.application(BrokenBroker.types(), true), LiveTestBroker.USER));
-		QueueDefinition retry = minimal.expected.parts()
-			.queues()
-			.stream()
-			.filter((queue) -> queue.minimal() && queue.role() == QueueRole.RETRY)
-			.findFirst()
-			.orElseThrow();
-		minimal.policies.clear();
-		assertThat(String.join(" ",
-				minimal.live()
-					.commands()
-					.replace(retry, minimal.queues.get(retry.name()), minimal.expected, minimal.live())))
-			.containsSubsequence("set_policy", "-X DELETE", "/bindings/", "sleep", "-X DELETE", "/queues/", "-X PUT",
-					"-X POST");
 	}
 
 	@Test
@@ -402,81 +378,6 @@ class ChecksTests {
 			.noneMatch((command) -> command.toString().contains("set_user_tags"));
 	}
 
-	// topology.arguments: minimal
-
-	@Test
-	void whatNoPolicyGivesAQueueWithFewArgumentsIsSetByAPolicy() {
-		this.broker.policies.removeIf((policy) -> policy.name().endsWith("minimal.retry.1m"));
-		assertThat(this.broker.examine(new QueueCheck())).singleElement().satisfies((finding) -> {
-			assertThat(finding.code()).isEqualTo("policy-missing");
-			assertThat(finding.affected()).containsExactly("minimal.retry.1m");
-			assertThat(finding.fact()).contains("topology.arguments: minimal", "message-ttl", "overflow",
-					"dead-letter-exchange");
-			assertThat(finding.why()).contains("may be lost");
-			assertThat(finding.commands()).singleElement()
-				.asString()
-				.startsWith("rabbitmqctl set_policy")
-				.contains("\"message-ttl\":60000", "\"overflow\":\"reject-publish\"");
-		});
-	}
-
-	@Test
-	void policiesThatAnotherDisplacesAreOneFindingForAllQueues() {
-		this.broker.policies.add(new BrokerPolicy("other", false, NameRegex.of(".*"), "queues", 100,
-				Map.of("max-length-bytes", 1_000_000_000)));
-		assertThat(this.broker.examine(new QueueCheck())).filteredOn((finding) -> finding.fact().contains("minimal"))
-			.singleElement()
-			.satisfies((finding) -> {
-				assertThat(finding.affected()).contains("minimal", "minimal.retry.1m", "minimal.parking-lot");
-				assertThat(finding.commands()).hasSameSizeAs(finding.affected())
-					.allSatisfy((command) -> assertThat(command).contains("--priority 101"));
-			});
-	}
-
-	@Test
-	void aQueueThatHasAsArgumentsWhatPoliciesAreToGiveIsMadeAnewWithoutThem() {
-		this.broker.queue("minimal.retry.1m", "quorum", 0,
-				new HashMap<>(this.broker.expected.queues().get("minimal.retry.1m").arguments()));
-		assertThat(this.broker.examine(new QueueCheck())).isNotEmpty().allSatisfy((finding) -> {
-			assertThat(finding.code()).isEqualTo("queue-wrong");
-			assertThat(finding.commands()).anyMatch((command) -> command.contains("-X DELETE"))
-				.anyMatch((command) -> command.contains("-X PUT") && !command.contains("x-overflow"));
-		});
-	}
-
-	@Test
-	void aMissingQueueWithFewArgumentsGetsItsPolicyBefore() {
-		this.broker.policies.removeIf((policy) -> policy.name().endsWith("minimal.dlq"));
-		this.broker.queues.remove("minimal.dlq");
-		assertThat(this.broker.examine(new QueueCheck())).singleElement()
-			.satisfies((finding) -> assertThat(finding.commands()).first().asString().contains("set_policy"));
-	}
-
-	@Test
-	void anUnsafePolicyOfAQueueWithFewArgumentsIsDisplacedByOneThatGivesAll() {
-		this.broker.policy("all", "^minimal\\.retry", Map.of("overflow", "drop-head"));
-		this.broker.policies.removeIf((policy) -> policy.name().endsWith("minimal.retry.1m"));
-		assertThat(this.broker.examine(new BrokerPolicyCheck()))
-			.filteredOn((finding) -> finding.code().equals("policy-unsafe"))
-			.singleElement()
-			.satisfies((finding) -> assertThat(finding.commands()).singleElement()
-				.asString()
-				.contains("\"message-ttl\":60000", "\"overflow\":\"reject-publish\"", "--priority 10"));
-	}
-
-	@ParameterizedTest
-	@CsvSource({ "dead-letter-strategy, at-most-once", "dead-letter-exchange, elsewhere" })
-	void deadLetteringOfAQueueWithFewArgumentsIsThePolicys(String key, String value) {
-		this.broker.policies.removeIf((policy) -> policy.name().endsWith("minimal.retry.1m"));
-		this.broker.policy("other", "^minimal\\.retry",
-				with(this.broker.expected.queues().get("minimal.retry.1m").policyDefinition(), key, value));
-		assertThat(this.broker.examine(new BrokerPolicyCheck())).singleElement().satisfies((finding) -> {
-			assertThat(finding.code()).isEqualTo("policy-unsafe");
-			assertThat(finding.fact()).contains(key);
-			assertThat(finding.severity()).isEqualTo(Severity.ERROR);
-		});
-	}
-
 	private static Map<String, Object> with(Map<String, Object> definition, String key, Object value) {
 		Map<String, Object> changed = new HashMap<>(definition);
 		changed.put(key, value);
@@ -693,7 +594,7 @@ class ChecksTests {
 
 	private void declareFormer() {
 		TopologyParts parts = TopologyParts.of(List.of(BrokenBroker.FORMER));
-		parts.queues().forEach((queue) -> this.broker.queue(queue.name(), "quorum", 0, queue.declaredArguments()));
+		parts.queues().forEach((queue) -> this.broker.queue(queue.name(), "quorum", 0, queue.arguments()));
 		parts.exchanges().forEach((exchange) -> this.broker.exchange(exchange.name(), exchange.type(), Map.of()));
 		parts.bindings().forEach(this.broker::bind);
 	}

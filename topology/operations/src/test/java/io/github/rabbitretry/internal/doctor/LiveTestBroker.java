@@ -15,7 +15,6 @@ import java.util.Optional;
 
 import io.github.rabbitretry.internal.brokerpolicy.BrokerPolicies;
 import io.github.rabbitretry.internal.brokerpolicy.BrokerPolicy;
-import io.github.rabbitretry.internal.brokerpolicy.RequiredPolicy;
 import io.github.rabbitretry.internal.management.NameRegex;
 import io.github.rabbitretry.internal.management.UnreadableBinding;
 import io.github.rabbitretry.internal.snapshot.BindingSnapshot;
@@ -72,14 +71,10 @@ final class LiveTestBroker {
 			.exchanges()
 			.forEach((model) -> exchange(model.name(), model.type(), new HashMap<>(model.arguments())));
 		expected.parts().bindings().forEach(this::bind);
-		RequiredPolicy
-			.allOf(expected.topologies().stream().filter((topology) -> topology.queue().equals("minimal")).toList())
-			.forEach((policy) -> policy(policy.name(), "^(" + String.join("|", policy.queues()) + ")$",
-					policy.definition()));
 	}
 
 	private void queue(QueueDefinition model) {
-		queue(model.name(), "quorum", 0, new HashMap<>(model.declaredArguments()));
+		queue(model.name(), "quorum", 0, new HashMap<>(model.arguments()));
 	}
 
 	void queue(String name, String type, long messages, Map<String, @Nullable Object> arguments) {

@@ -43,7 +43,7 @@ class NothingDeclaredTests {
 			.doesNotContain("queue-missing", "exchange-missing");
 		assertThat(findings().get(0)).satisfies((finding) -> {
 			assertThat(finding.fact())
-				.contains("%d queues and %d exchanges of 5 message types".formatted(queues - 1, exchanges));
+				.contains("%d queues and %d exchanges of 4 message types".formatted(queues - 1, exchanges));
 			assertThat(finding.commands()).anyMatch((command) -> command.startsWith("rabbit-retry export definitions"));
 			assertThat(finding.affected()).hasSize(queues - 1 + exchanges).contains("order.dlq", "order.dlx");
 		});

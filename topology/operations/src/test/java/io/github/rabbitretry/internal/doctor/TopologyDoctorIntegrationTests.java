@@ -52,10 +52,6 @@ class TopologyDoctorIntegrationTests {
 	/** What has to be encoded in an address or quoted in a shell. */
 	private static final String ODD = "a%b+c~d ü/'\"#?";
 
-	private static final String MINIMAL_RETRY = BrokenBroker.MINIMAL + ".retry.1m";
-
-	private static final String MINIMAL_POLICY = "rabbit-retry-" + MINIMAL_RETRY;
-
 	private static final String USER = "user '" + WORKER + "'";
 
 	private static @Nullable BrokenBroker shared;
@@ -188,12 +184,7 @@ class TopologyDoctorIntegrationTests {
 				warning("queue-wrong", PARKING_LOT,
 						(broker) -> broker.otherwise(PARKING_LOT, Map.of("x-single-active-consumer", true)))
 					.mended((broker) -> broker.asExpected(PARKING_LOT)),
-				warning("queue-wrong", MINIMAL_RETRY, (broker) -> broker.otherwise(MINIMAL_RETRY, Map.of())),
-				error("policy-missing", "topology.arguments", (broker) -> broker.delete("policies", MINIMAL_POLICY)),
-				error("queue-missing", MINIMAL_RETRY, (broker) -> {
-					broker.delete("policies", MINIMAL_POLICY);
-					broker.delete("queues", MINIMAL_RETRY);
-				}), error("queue-unavailable", PARKING_LOT, (broker) -> broker.server(PARKING_LOT, "stop_server"))
+				error("queue-unavailable", PARKING_LOT, (broker) -> broker.server(PARKING_LOT, "stop_server"))
 					.mended((broker) -> broker.server(PARKING_LOT, "restart_server")));
 	}
 
@@ -327,12 +318,6 @@ class TopologyDoctorIntegrationTests {
 							(broker) -> broker.policy("p", "\\.parking-lot$", "{\"max-length\":1000}")),
 					error("policy-unsafe", "policy 'p'",
 							(broker) -> broker.policy("p", "^order$", "{\"consumer-timeout\":90000}")),
-					error("policy-unsafe", "policy '" + MINIMAL_POLICY + "'",
-							(broker) -> broker.changeMinimal(MINIMAL_RETRY, "dead-letter-exchange", "amq.fanout")),
-					error("policy-unsafe", "policy '" + MINIMAL_POLICY + "'",
-							(broker) -> broker.changeMinimal(MINIMAL_RETRY, "dead-letter-strategy", "at-most-once")),
-					error("policy-unsafe", "policy '" + MINIMAL_POLICY + "'",
-							(broker) -> broker.changeMinimal(MINIMAL_RETRY, "overflow", "drop-head")),
 					warning("policy-unsafe", "policy 'p'", (broker) -> broker.policy("p", "\\.parking-lot$",
 							"{\"delayed-retry-type\":\"all\",\"delayed-retry-min\":1000,\"delayed-retry-max\":1000}"))
 						.on("4\\.3\\..*"),
@@ -676,7 +661,7 @@ class TopologyDoctorIntegrationTests {
 		assertThat(report.broker()).isEqualTo(Broker.shared().version());
 		assertThat(report.unexamined()).isEmpty();
 		assertThat(report.messageTypes()).extracting(TypeReport::messageType)
-			.containsExactly("Order", "Shared", "Legacy", "Ordered", "Minimal");
+			.containsExactly("Order", "Shared", "Legacy", "Ordered");
 		TypeReport order = report.messageTypes().get(0);
 		assertThat(order.queues()).extracting(QueueReport::name)
 			.contains(ORDER, RETRY, DEAD_LETTERS, PARKING_LOT, ORDER + ".quarantine");

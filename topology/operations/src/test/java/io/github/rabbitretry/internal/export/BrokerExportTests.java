@@ -17,7 +17,6 @@ import java.util.stream.Stream;
 import io.github.rabbitretry.internal.management.Json;
 import io.github.rabbitretry.internal.operations.TestTypes;
 import io.github.rabbitretry.internal.policy.TestPolicy;
-import io.github.rabbitretry.internal.topology.DelayLadder;
 import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 import io.github.rabbitretry.internal.topology.MessageTopology;
 import io.github.rabbitretry.internal.topology.QueueDefinition;
@@ -34,40 +33,15 @@ class BrokerExportTests {
 
 	@Test
 	void definitionsHaveAllQueuesInTheSameOrder() {
-		Map<String, Object> definitions = export(this.order).definitions(false);
+		Map<String, Object> definitions = export(this.order).definitions();
 		assertThat(definitions).containsOnlyKeys("exchanges", "queues", "bindings");
 		assertThat(names(definitions, "queues")).isSorted()
 			.containsExactlyInAnyOrderElementsOf(
 					this.order.topology().queues().stream().map(QueueDefinition::name).toList());
 		assertThat(names(definitions, "exchanges")).isSorted().contains("order.retry", "rabbit-retry.delay.v1");
-		assertThat(Json.write(definitions)).isEqualTo(Json.write(export(this.order).definitions(false)))
+		assertThat(Json.write(definitions)).isEqualTo(Json.write(export(this.order).definitions()))
 			.contains(
 					"{\"name\":\"order.retry.1s\",\"vhost\":\"v\",\"durable\":true,\"auto_delete\":false,\"arguments\":{\"x-dead-letter-exchange\":\"order.retry\",");
-	}
-
-	@Test
-	void policiesGiveEachQueueItsArgumentsAndNoOther() {
-		List<Map<String, Object>> policies = list(export(this.order).definitions(true), "policies");
-		for (QueueDefinition queue : this.order.topology().queues()) {
-			List<Map<String, Object>> matching = policies.stream()
-				.filter((policy) -> Pattern.compile(String.valueOf(policy.get("pattern"))).matcher(queue.name()).find())
-				.toList();
-			if (DelayLadder.hasExchange(queue.name())) {
-				assertThat(matching).as("arguments alone").isEmpty();
-			}
-			else {
-				assertThat(matching).singleElement()
-					.hasFieldOrPropertyWithValue("definition", queue.policyDefinition())
-					.hasFieldOrPropertyWithValue("apply-to", "quorum_queues");
-			}
-		}
-	}
-
-	@Test
-	void aPolicyIsACommandToo() {
-		assertThat(export(this.order).policyCommands(7)).contains("""
-				rabbitmqctl set_policy -p 'v' --priority 7 --apply-to quorum_queues 'rabbit-retry-order.parking-lot' \
-				'^order\\.parking-lot$' '{"delivery-limit":-1,"overflow":"reject-publish"}'""");
 	}
 
 	@Test
@@ -128,7 +102,7 @@ class BrokerExportTests {
 		assertThat(Stream.of("order", "order.dlq", "order.retry"))
 			.noneMatch((name) -> allows(topology.configure(), name));
 		assertThat(allows(permissions(Role.OPERATOR, renamed).read(), "order.parking-lot")).isTrue();
-		assertThat(names(export(renamed).definitions(false), "queues")).contains("order.v2").doesNotContain("order");
+		assertThat(names(export(renamed).definitions(), "queues")).contains("order.v2").doesNotContain("order");
 	}
 
 	@Test
