@@ -12,6 +12,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -33,7 +34,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class ErrorHandlersIntegrationTests {
 
-	private static final List<String> QUEUES = List.of("fatal.strategy", "fatal.own", "fatal.handler");
+	private static final List<String> QUEUES = List.of("fatal.strategy", "fatal.own", "fatal.handler",
+			"fatal.decorated");
 
 	private final TestBroker broker = TestBroker.connect();
 
@@ -47,12 +49,7 @@ class ErrorHandlersIntegrationTests {
 	@ValueSource(strings = { "fatal.strategy", "fatal.own", "fatal.handler" })
 	void whatAnErrorHandlerTakesForFatalIsParkedAtOnce(String queue) {
 		Application.handled.clear();
-		try (ConfigurableApplicationContext application = TestApplication.start(Application.class,
-				"rabbit-retry.defaults.retry-backoff=fixed", "rabbit-retry.defaults.initial-delay=100ms",
-				"rabbit-retry.defaults.broker-attempts=1", "rabbit-retry.defaults.local-attempts=2",
-				"rabbit-retry.defaults.local-delay=10ms", "rabbit-retry.message-policies.Strategy.queue=fatal.strategy",
-				"rabbit-retry.message-policies.Own.queue=fatal.own",
-				"rabbit-retry.message-policies.Handler.queue=fatal.handler")) {
+		try (ConfigurableApplicationContext application = start()) {
 			assertThat(application.isRunning()).isTrue();
 			this.broker.sendJson(queue, "fatal", Map.of(), "{}");
 			assertThat(TestBroker.text(this.broker.take(queue + ".parking-lot")))
@@ -64,6 +61,30 @@ class ErrorHandlersIntegrationTests {
 					"RETRY_BUDGET_EXHAUSTED");
 			Awaitility.await().untilAsserted(() -> assertThat(Application.handled).hasSize(5));
 		}
+	}
+
+	@Test
+	void aFailureThatIsFatalToSpringsHandlerParksAMessageThatHasWaited() {
+		Application.handled.clear();
+		try (ConfigurableApplicationContext application = start()) {
+			assertThat(application.isRunning()).isTrue();
+			this.broker.sendJson("fatal.decorated", "waits", Map.of(), "{}");
+			assertThat(TestBroker.text(this.broker.take("fatal.decorated.parking-lot")))
+				.containsEntry("x-app-retry-attempt", "1")
+				.containsEntry("x-app-root-exception", ClassCastException.class.getName());
+			assertThat(Application.handled).containsExactly("waits", "waits");
+		}
+	}
+
+	private static ConfigurableApplicationContext start() {
+		return TestApplication.start(Application.class, "rabbit-retry.defaults.retry-backoff=fixed",
+				"rabbit-retry.defaults.initial-delay=100ms", "rabbit-retry.defaults.broker-attempts=1",
+				"rabbit-retry.defaults.local-attempts=2", "rabbit-retry.defaults.local-delay=10ms",
+				"rabbit-retry.message-policies.Strategy.queue=fatal.strategy",
+				"rabbit-retry.message-policies.Own.queue=fatal.own",
+				"rabbit-retry.message-policies.Handler.queue=fatal.handler",
+				"rabbit-retry.message-policies.Decorated.queue=fatal.decorated",
+				"rabbit-retry.message-policies.Decorated.local-attempts=1");
 	}
 
 	@SpringBootConfiguration(proxyBeanMethods = false)
@@ -107,6 +128,22 @@ class ErrorHandlersIntegrationTests {
 				}
 			});
 			return factory;
+		}
+
+		@Bean
+		static SimpleRabbitListenerContainerFactory decorated(ConnectionFactory connectionFactory) {
+			SimpleRabbitListenerContainerFactory factory = new SimpleRabbitListenerContainerFactory();
+			factory.setConnectionFactory(connectionFactory);
+			ConditionalRejectingErrorHandler ofSpring = new ConditionalRejectingErrorHandler();
+			factory.setErrorHandler((failure) -> ofSpring.handleError(failure));
+			return factory;
+		}
+
+		@RabbitListener(queues = "fatal.decorated", containerFactory = "decorated")
+		void decorated(Message message) {
+			handled.add(message.getMessageProperties().getMessageId());
+			throw (handled.size() == 1) ? new UnsupportedOperationException("at first")
+					: new ClassCastException("then");
 		}
 
 		@RabbitListener(queues = "fatal.strategy", containerFactory = "strategy")

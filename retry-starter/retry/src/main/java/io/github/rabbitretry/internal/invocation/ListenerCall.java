@@ -153,7 +153,7 @@ public final class ListenerCall implements HandlerCall {
 			runUnmanaged();
 		}
 		catch (Throwable ex) {
-			throw ListenerFailures.of(ex, this, this.settings.errorHandler());
+			throw ListenerFailures.of(ex, message(), this.settings.errorHandler());
 		}
 	}
 

@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.AmqpRejectAndDontRequeueException;
 import org.springframework.amqp.ImmediateAcknowledgeAmqpException;
+import org.springframework.amqp.core.Message;
+import org.springframework.amqp.core.MessageProperties;
+import org.springframework.amqp.core.MessagePropertiesBuilder;
 import org.springframework.amqp.listener.ConditionalRejectingErrorHandler;
 import org.springframework.amqp.listener.FatalExceptionStrategy;
 import org.springframework.amqp.listener.ListenerExecutionFailedException;
@@ -42,11 +45,11 @@ final class ListenerFailures {
 	/**
 	 * To be called once for each failed call of the listener.
 	 * @param failure what it threw
-	 * @param call the call
+	 * @param message what it was called with
 	 * @param errorHandler the container's, as configured
 	 * @return what is to be classified
 	 */
-	static Throwable of(Throwable failure, ListenerCall call, ErrorHandler errorHandler) {
+	static Throwable of(Throwable failure, Message message, ErrorHandler errorHandler) {
 		Throwable ofHandler = DeliveryContext.takeFailure();
 		// the container has wrapped it
 		if (!(CauseChain.unwrapped(failure).get(0) instanceof ReplyFailureException reply)) {
@@ -54,7 +57,7 @@ final class ListenerFailures {
 		}
 		// returnExceptions, or an error handler, had made a reply of a handler's failure
 		return (ofHandler != null)
-				? asked(new ListenerExecutionFailedException("Listener threw exception", ofHandler, call.message()),
+				? asked(new ListenerExecutionFailedException("Listener threw exception", ofHandler, message),
 						errorHandler)
 				: new UnsentReplyException(reply);
 	}
@@ -68,7 +71,7 @@ final class ListenerFailures {
 			if (isStrategyOnly(errorHandler)) {
 				return fatal(failure, errorHandler) ? rejected(failure) : failure;
 			}
-			errorHandler.handleError(failure);
+			errorHandler.handleError(withoutDeaths(failure));
 		}
 		catch (Throwable ex) {
 			if (CauseChain.find(ex, ImmediateAcknowledgeAmqpException.class).isPresent()) {
@@ -81,14 +84,36 @@ final class ListenerFailures {
 		return failure;
 	}
 
+	/**
+	 * As if the message had not been dead-lettered, which it is by waiting: Spring AMQP's
+	 * handlers, also those that others decorate, have such a message acknowledged if its
+	 * failure is fatal.
+	 */
+	private static Throwable withoutDeaths(Throwable failure) {
+		if (!(failure instanceof ListenerExecutionFailedException listener)) {
+			return failure;
+		}
+		ListenerExecutionFailedException copy = new ListenerExecutionFailedException(listener.getMessage(),
+				listener.getCause(),
+				listener.getFailedMessages().stream().map(ListenerFailures::withoutDeaths).toArray(Message[]::new));
+		copy.setStackTrace(listener.getStackTrace());
+		return copy;
+	}
+
+	private static Message withoutDeaths(Message message) {
+		MessageProperties properties = MessagePropertiesBuilder.fromClonedProperties(message.getMessageProperties())
+			.build();
+		properties.getHeaders().remove("x-death");
+		return new Message(message.getBody(), properties);
+	}
+
 	private static boolean decides(Throwable failure) {
 		return CauseChain.find(failure, AmqpRejectAndDontRequeueException.class).isPresent()
 				|| CauseChain.find(failure, ImmediateAcknowledgeAmqpException.class).isPresent();
 	}
 
 	/**
-	 * Whether only its strategy is the application's own: the rest would log the message,
-	 * and acknowledge one that has an {@code x-death} header.
+	 * Whether only its strategy is the application's own: the rest would log the message.
 	 */
 	private static boolean isStrategyOnly(ErrorHandler errorHandler) {
 		return errorHandler instanceof ConditionalRejectingErrorHandler
