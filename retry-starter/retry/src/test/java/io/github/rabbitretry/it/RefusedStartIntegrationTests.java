@@ -70,6 +70,17 @@ class RefusedStartIntegrationTests {
 	}
 
 	@Test
+	void thatMeetsHandMadeDeadLettersOfTheUsualNamesSaysWhichNamesToUse() throws Exception {
+		this.broker.channel().exchangeDeclare("refused.order.dlx", "fanout", true);
+		this.broker.channel().queueDeclare("refused.order.dlq", true, false, false, null);
+		assertThatExceptionOfType(TopologyMismatchException.class)
+			.isThrownBy(() -> TestApplication.start(Application.class, POLICIES))
+			.satisfies((ex) -> assertThat(ex.names()).containsExactly(
+					"rabbit-retry.message-policies.Order.names.dead-letter-exchange: refused.order.dlx.v2",
+					"rabbit-retry.message-policies.Order.names.dead-letter-queue: refused.order.dlq.v2"));
+	}
+
+	@Test
 	void thatMeetsAnExchangeOfAnotherTypeCreatesNothing() throws Exception {
 		this.broker.channel().exchangeDeclare("refused.invoices", "fanout", true);
 		assertThatExceptionOfType(TopologyMismatchException.class)

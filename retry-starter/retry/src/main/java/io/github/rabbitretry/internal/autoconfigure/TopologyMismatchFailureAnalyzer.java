@@ -30,7 +30,16 @@ final class TopologyMismatchFailureAnalyzer extends AbstractFailureAnalyzer<Topo
 			.map(TopologyProblem::remedy)
 			.distinct()
 			.collect(Collectors.joining("%n".formatted()));
-		return new FailureAnalysis(description, action, cause);
+		return new FailureAnalysis(description, names(cause) + action, cause);
+	}
+
+	private static String names(TopologyMismatchException cause) {
+		return cause.names().isEmpty() ? ""
+				: cause.names()
+					.stream()
+					.collect(Collectors.joining("%n".formatted(),
+							"If they are another's, have Rabbit Retry use other names:%n%n".formatted(),
+							"%n%nOtherwise:%n%n".formatted()));
 	}
 
 }

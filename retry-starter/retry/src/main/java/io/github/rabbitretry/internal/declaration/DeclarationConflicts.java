@@ -17,6 +17,7 @@ import java.util.stream.Collectors;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.topology.ExchangeDefinition;
+import io.github.rabbitretry.internal.topology.MessageTopology;
 import io.github.rabbitretry.internal.topology.QueueDefinition;
 import io.github.rabbitretry.internal.topology.QueueRole;
 import io.github.rabbitretry.internal.broker.TopologyProblem;
@@ -108,7 +109,7 @@ final class DeclarationConflicts {
 		String origin = this.origins.ofQueue(bean.name(), queue.getName());
 		return Optional
 			.of(new TopologyProblem(PartDeclarer.name(model), "%s declares it differently from message policy '%s': %s"
-				.formatted(origin, policy.messageType(), differences), remedy(policy, model, origin)));
+				.formatted(origin, policy.messageType(), differences), remedy(policy, model, origin), true));
 	}
 
 	private static String remedy(MessagePolicy policy, QueueDefinition model, String origin) {
@@ -116,7 +117,7 @@ final class DeclarationConflicts {
 			return "Set rabbit-retry.message-policies.%s.work-queue to existing: the queue stays as the application declares it, and everything else is created. Or remove its declaration (%s), and delete the queue if it is on the broker, so that Rabbit Retry declares it."
 				.formatted(policy.messageType(), origin);
 		}
-		return "Choose another name for the one that Rabbit Retry declares, with a key of rabbit-retry.message-policies.%s.names. Or remove its declaration (%s), and delete the queue if it is on the broker, so that Rabbit Retry declares it; rabbit-retry.ledger.adopt takes in what is in an old dead-letter queue."
+		return "Choose another name for the one that Rabbit Retry declares, with a key of rabbit-retry.message-policies.%s.names; rabbit-retry.ledger.adopt takes in what is in an old dead-letter queue. Or remove its declaration (%s), and delete the queue on the broker once it is empty, so that Rabbit Retry declares it."
 			.formatted(policy.messageType(), origin);
 	}
 
@@ -129,11 +130,21 @@ final class DeclarationConflicts {
 		String kind = (exchange.isDurable() ? "durable " : "") + (exchange.isAutoDelete() ? "auto-delete " : "")
 				+ (exchange.isInternal() ? "internal " : "") + exchange.getType();
 		String origin = this.origins.ofExchange(bean.name(), exchange.getName());
-		return Optional.of(new TopologyProblem(PartDeclarer.name(model),
-				"%s declares it differently from message policy '%s': %s instead of durable %s".formatted(origin,
-						policy.messageType(), kind, model.type()),
-				"Remove exchange and routing-keys from rabbit-retry.message-policies.%s if it is the exchange that producers publish to, and leave the bindings to the application; else choose another name with a key of its names. Or remove its declaration (%s)."
-					.formatted(policy.messageType(), origin)));
+		return Optional.of(
+				new TopologyProblem(PartDeclarer.name(model),
+						"%s declares it differently from message policy '%s': %s instead of durable %s"
+							.formatted(origin, policy.messageType(), kind, model.type()),
+						remedy(policy, model, origin), true));
+	}
+
+	private static String remedy(MessagePolicy policy, ExchangeDefinition model, String origin) {
+		MessageTopology topology = policy.topology();
+		boolean own = model.name().equals(topology.ringExchange())
+				|| model.name().equals(topology.deadLetterExchange());
+		return (own
+				? "Choose another name for the one that Rabbit Retry declares, with a key of rabbit-retry.message-policies.%s.names. Or remove its declaration (%s)."
+				: "Remove exchange and routing-keys from rabbit-retry.message-policies.%s, and leave the bindings to the application. Or remove its declaration (%s).")
+			.formatted(policy.messageType(), origin);
 	}
 
 	private static @Nullable Object comparable(@Nullable Object value) {

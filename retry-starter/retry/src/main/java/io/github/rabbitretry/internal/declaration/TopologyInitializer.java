@@ -66,6 +66,8 @@ public final class TopologyInitializer implements SmartInitializingSingleton, He
 
 	private List<BindingDefinition> formerBindings = List.of();
 
+	private OtherNames names = new OtherNames(new MessagePolicies(List.of()));
+
 	/** A look may take as long as an alarm blocks the connection. */
 	private final TopologyWatch watch = new TopologyWatch(this::look,
 			(task) -> DaemonThreads.start("rabbit-retry-topology", task), System::nanoTime);
@@ -118,10 +120,11 @@ public final class TopologyInitializer implements SmartInitializingSingleton, He
 		if (this.mode == TopologyMode.NONE) {
 			return;
 		}
+		this.names = new OtherNames(policies);
 		List<TopologyProblem> problems = new DeclarationConflicts(this.application, new DeclarationOrigins(this.beans))
 			.find(policies);
 		if (!problems.isEmpty()) {
-			throw TopologyMismatchException.ofApplication(problems);
+			throw TopologyMismatchException.ofApplication(problems, this.names);
 		}
 		if (this.mode == TopologyMode.DECLARE) {
 			this.formerBindings = policies.all()
@@ -211,9 +214,9 @@ public final class TopologyInitializer implements SmartInitializingSingleton, He
 				this.parts.bindings());
 	}
 
-	private static void refuse(List<TopologyProblem> problems) {
+	private void refuse(List<TopologyProblem> problems) {
 		if (!problems.isEmpty()) {
-			throw TopologyMismatchException.ofBroker(problems);
+			throw TopologyMismatchException.ofBroker(problems, this.names);
 		}
 	}
 

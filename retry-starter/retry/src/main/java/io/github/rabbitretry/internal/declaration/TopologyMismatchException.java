@@ -22,24 +22,28 @@ public final class TopologyMismatchException extends RuntimeException {
 
 	private final transient List<TopologyProblem> problems;
 
-	private TopologyMismatchException(String summary, List<TopologyProblem> problems) {
+	private final transient List<String> names;
+
+	private TopologyMismatchException(String summary, List<TopologyProblem> problems, OtherNames names) {
 		super(problems.stream()
 			.map((problem) -> "%s: %s".formatted(problem.what(), problem.problem()))
 			.collect(Collectors.joining("; ")));
 		this.summary = summary;
 		this.problems = List.copyOf(problems);
+		this.names = names.of(problems);
 	}
 
 	/** The broker has others. */
-	static TopologyMismatchException ofBroker(List<TopologyProblem> problems) {
+	static TopologyMismatchException ofBroker(List<TopologyProblem> problems, OtherNames names) {
 		return new TopologyMismatchException("The broker's queues and exchanges are not what the message policies need",
-				problems);
+				problems, names);
 	}
 
 	/** The application declares others. Found before anything connects to the broker. */
-	static TopologyMismatchException ofApplication(List<TopologyProblem> problems) {
+	static TopologyMismatchException ofApplication(List<TopologyProblem> problems, OtherNames names) {
 		return new TopologyMismatchException(
-				"The application declares queues or exchanges in another way than its message policies do", problems);
+				"The application declares queues or exchanges in another way than its message policies do", problems,
+				names);
 	}
 
 	/**
@@ -56,6 +60,14 @@ public final class TopologyMismatchException extends RuntimeException {
 	 */
 	public List<TopologyProblem> problems() {
 		return this.problems;
+	}
+
+	/**
+	 * Names for what others have in another way.
+	 * @return lines of configuration
+	 */
+	public List<String> names() {
+		return this.names;
 	}
 
 }

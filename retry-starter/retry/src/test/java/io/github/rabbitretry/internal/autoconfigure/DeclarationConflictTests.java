@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 
 import org.springframework.amqp.core.Declarables;
 import org.springframework.amqp.core.DirectExchange;
+import org.springframework.amqp.core.FanoutExchange;
 import org.springframework.amqp.core.Queue;
 import org.springframework.amqp.core.TopicExchange;
 import org.springframework.amqp.rabbit.annotation.EnableRabbit;
@@ -82,6 +83,19 @@ class DeclarationConflictTests {
 	}
 
 	@Test
+	void handMadeDeadLettersOfTheUsualNamesGetLinesToPaste() {
+		ApplicationContextRunner runner = this.application.withUserConfiguration(HandMade.class);
+		FailureAnalysis analysis = refused(runner);
+		String[] lines = { "rabbit-retry.message-policies.Order.names.dead-letter-exchange: order.dlx.v2",
+				"rabbit-retry.message-policies.Order.names.dead-letter-queue: order.dlq.v2" };
+		assertThat(analysis.getAction().lines()).contains(lines);
+		assertThat(analysis.getAction()).startsWith("If they are another's, have Rabbit Retry use other names:")
+			.contains("rabbit-retry.ledger.adopt", "delete the queue on the broker once it is empty")
+			.doesNotContain("routing-keys");
+		runner.withPropertyValues(lines).run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@Test
 	void whatIsDeclaredAlikeAndWhatIsNotAPolicysIsNoConflict() {
 		this.application.withUserConfiguration(Alike.class)
 			.withPropertyValues("rabbit-retry.message-policies.Order.exchange=orders")
@@ -132,6 +146,21 @@ class DeclarationConflictTests {
 				bindings = @QueueBinding(value = @org.springframework.amqp.rabbit.annotation.Queue("${queues.order}"),
 						exchange = @Exchange("orders"), key = "order"))
 		void handle(String order) {
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class HandMade {
+
+		@Bean
+		FanoutExchange deadLetterExchange() {
+			return new FanoutExchange("order.dlx");
+		}
+
+		@Bean
+		Queue deadLetterQueue() {
+			return new Queue("order.dlq", true, false, false, Map.of("x-queue-type", "classic"));
 		}
 
 	}

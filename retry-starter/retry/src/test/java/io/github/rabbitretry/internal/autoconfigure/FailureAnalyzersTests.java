@@ -45,7 +45,7 @@ class FailureAnalyzersTests {
 						    queue 'order.1': argument 'x-queue-type' is 'classic' on the broker, but the message policy asks for 'quorum'
 						    queue 'order.2': it does not exist""");
 		assertThat(analysis.getAction().lines()).hasSize(2)
-			.anyMatch((line) -> line.startsWith("If it is another's, give"))
+			.anyMatch((line) -> line.startsWith("If it is the work queue, it can stay"))
 			.anyMatch((line) -> line.startsWith("Declare it"));
 	}
 

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 import io.github.rabbitretry.internal.broker.TopologyProblem;
+import io.github.rabbitretry.internal.policy.MessagePolicies;
 
 /**
  * Makes the exception that a broker with another topology leads to.
@@ -28,7 +29,7 @@ public final class TestMismatch {
 	public static TopologyMismatchException of(List<Integer> codes, String text) {
 		return TopologyMismatchException.ofBroker(IntStream.range(0, codes.size())
 			.mapToObj((index) -> TopologyProblem.refused("queue 'order.%d'".formatted(index), codes.get(index), text))
-			.toList());
+			.toList(), new OtherNames(new MessagePolicies(List.of())));
 	}
 
 }

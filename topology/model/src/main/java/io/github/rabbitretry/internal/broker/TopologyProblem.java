@@ -15,13 +15,24 @@ import java.util.regex.Pattern;
  * @param what the queue, exchange or binding
  * @param problem what is wrong, argument and both values where there are any
  * @param remedy what to do
+ * @param differs whether something else has the same name
  */
-public record TopologyProblem(String what, String problem, String remedy) {
+public record TopologyProblem(String what, String problem, String remedy, boolean differs) {
 
 	private static final Pattern INEQUIVALENT = Pattern
 		.compile("inequivalent arg '([^']+)' for .*?: received (.+?) but current is (.+?)(?:, class-id=.*)?$");
 
 	private static final String EXCHANGE_REMEDY = "If producers publish to it, remove exchange and routing-keys from the message policy and leave the bindings to the application. Otherwise give it another name with a key of names.";
+
+	/**
+	 * Something that is missing, or that the broker refuses.
+	 * @param what the queue, exchange or binding
+	 * @param problem what is wrong
+	 * @param remedy what to do
+	 */
+	public TopologyProblem(String what, String problem, String remedy) {
+		this(what, problem, remedy, false);
+	}
 
 	public static TopologyProblem missing(String what) {
 		return new TopologyProblem(what, "it does not exist",
@@ -68,7 +79,8 @@ public record TopologyProblem(String what, String problem, String remedy) {
 			return new TopologyProblem(what,
 					"argument '%s' is %s on the broker, but the message policy asks for %s".formatted(matcher.group(1),
 							matcher.group(3), matcher.group(2)),
-					what.startsWith("exchange ") ? EXCHANGE_REMEDY : remedyFor(matcher.group(1), matcher.group(2)));
+					what.startsWith("exchange ") ? EXCHANGE_REMEDY : remedyFor(matcher.group(1), matcher.group(2)),
+					true);
 		}
 		return new TopologyProblem(what, "the broker refused it (%s %s)".formatted(code, text),
 				"See the broker's log.");
@@ -76,9 +88,9 @@ public record TopologyProblem(String what, String problem, String remedy) {
 
 	private static String remedyFor(String argument, String wanted) {
 		if (argument.equals("x-single-active-consumer") && wanted.contains("true")) {
-			return "Drain and delete it so that it can be declared again, or give the policy a queue of another name, or set its ordering to none.";
+			return "Give the policy a queue of another name and this one in former-queues, or set its ordering to none.";
 		}
-		return "If it is another's, give the policy another name for it. If it is this service's, change the policy back, or drain and delete it so that it can be declared again. If it is the work queue, it can stay as it is: set work-queue of its message policy to existing.";
+		return "If it is the work queue, it can stay as it is: set work-queue of its message policy to existing. If it is another's, give the policy another name for it; rabbit-retry.ledger.adopt takes in what is in an old dead-letter queue. If it is this service's, change the policy back, or delete it once it is empty, so that it is declared again.";
 	}
 
 }
