@@ -21,6 +21,7 @@ import io.github.rabbitretry.parking.message.ParkedFilter;
 import io.github.rabbitretry.parking.message.ParkedState;
 import io.github.rabbitretry.parking.replay.OperatorAction;
 import io.github.rabbitretry.parking.replay.ReplayOptions;
+import io.github.rabbitretry.parking.replay.ReplayRefusedException;
 import io.github.rabbitretry.parking.replay.ReplayRequest;
 import io.github.rabbitretry.parking.replay.ReplayService;
 import io.github.rabbitretry.parking.replay.Selection;
@@ -45,6 +46,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * A dead-letter queue that was there before the starter, filled by the broker and by
@@ -100,14 +102,61 @@ class AdoptedQueueIntegrationTests {
 			.extracting((group) -> group.exception() + " " + group.count())
 			.containsExactlyInAnyOrder("java.lang.IllegalStateException 2", "null 1");
 		this.application.getBean(ReplayService.class)
-			.start(new ReplayRequest(Selection.of(ParkedFilter.ALL.withQueue("adopted.orders")),
-					ReplayOptions.unthrottled(10), new OperatorAction("ops", "FIXED")));
+			.start(request(Selection.of(ParkedFilter.ALL.withQueue("adopted.orders")), ReplayOptions.unthrottled(10)));
 		Awaitility.await()
 			.atMost(Duration.ofSeconds(30))
 			.untilAsserted(() -> assertThat(Application.handled).containsExactlyInAnyOrder("republished-1",
 					"republished-2", "republished-3"));
 		Awaitility.await()
 			.untilAsserted(() -> assertThat(ledger.count(ParkedFilter.ALL.withState(ParkedState.PARKED))).isEqualTo(1));
+	}
+
+	@Test
+	void whatHasNoPolicyGoesToATargetIfItIsNamed() throws Exception {
+		rejected("rejected-1");
+		start();
+		Ledger ledger = this.application.getBean(Ledger.class);
+		ParkedFilter old = ParkedFilter.ALL.withQueue(OLD_QUEUE).withState(ParkedState.PARKED);
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(30))
+			.untilAsserted(() -> assertThat(ledger.count(old)).isEqualTo(1));
+		ReplayService replays = this.application.getBean(ReplayService.class);
+		ReplayOptions toOrders = ReplayOptions.unthrottled(10).withMove("adopted.orders");
+		assertThatExceptionOfType(ReplayRefusedException.class)
+			.isThrownBy(() -> replays.start(request(Selection.of(old), ReplayOptions.unthrottled(10))))
+			.withMessageContaining("has no policy here")
+			.withMessageContaining("set a target");
+		assertThat(replays.dryRun(request(Selection.of(ParkedFilter.ALL), toOrders)).wouldReplay())
+			.as("others' messages too would be meant by all")
+			.isZero();
+		assertThat(replays.dryRun(request(Selection.of(old), toOrders)).wouldReplay()).isOne();
+		long id = ledger.search(old, null, 1).messages().get(0).id();
+		replays.start(request(Selection.of(List.of(id)), toOrders));
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(30))
+			.untilAsserted(() -> assertThat(Application.handled).containsExactly("rejected-1"));
+		assertThat(ledger.count(old)).isZero();
+	}
+
+	@Test
+	void whatIsMappedToAMessageTypeIsReplayedToItsWorkQueue() throws Exception {
+		rejected("rejected-1");
+		start("rabbit-retry.ledger.adopt." + DEAD + "=Order");
+		Ledger ledger = this.application.getBean(Ledger.class);
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(30))
+			.untilAsserted(() -> assertThat(
+					ledger.count(ParkedFilter.ALL.withQueue("adopted.orders").withMessageType("Order")))
+				.isEqualTo(1));
+		this.application.getBean(ReplayService.class)
+			.start(request(Selection.of(ParkedFilter.ALL), ReplayOptions.unthrottled(10)));
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(30))
+			.untilAsserted(() -> assertThat(Application.handled).containsExactly("rejected-1"));
+	}
+
+	private static ReplayRequest request(Selection selection, ReplayOptions options) {
+		return new ReplayRequest(selection, options, new OperatorAction("ops", "FIXED"));
 	}
 
 	/** Policies of existing queues know no exchange. */
@@ -127,9 +176,13 @@ class AdoptedQueueIntegrationTests {
 	}
 
 	private void start() {
+		start("rabbit-retry.ledger.adopt=" + DEAD);
+	}
+
+	private void start(String adopt) {
 		Application.handled.clear();
 		this.application = TestApplication.start(Application.class, "spring.datasource.url=jdbc:h2:mem:adopted",
-				"rabbit-retry.ledger.enabled=true", "rabbit-retry.ledger.adopt=" + DEAD,
+				"rabbit-retry.ledger.enabled=true", adopt,
 				"rabbit-retry.message-policies.Invoice.queue=adopted.invoices",
 				"rabbit-retry.message-policies.Invoice.work-queue=existing",
 				"rabbit-retry.message-policies.Quote.queue=adopted.quotes",

@@ -8,11 +8,12 @@ package io.github.rabbitretry.internal.autoconfigure;
 
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.stream.Collectors;
 
 import io.github.rabbitretry.internal.brokerpolicy.BrokerPolicyMonitor;
 import io.github.rabbitretry.internal.existingqueue.ExistingQueueCheck;
 import io.github.rabbitretry.internal.configuration.OptionalArtifact;
+import io.github.rabbitretry.internal.configuration.AdoptedQueue;
 import io.github.rabbitretry.internal.configuration.RabbitRetryProperties;
 import io.github.rabbitretry.internal.connection.ConsumerConnections;
 import io.github.rabbitretry.internal.container.ManagedContainers;
@@ -38,8 +39,6 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
-import org.springframework.boot.context.properties.bind.Bindable;
-import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
@@ -134,13 +133,7 @@ class TopologyConfiguration {
 				topology.mode() == TopologyMode.DECLARE,
 				topology.startupCheck() && initializer.getIfAvailable() != null,
 				properties.deadLetterConsumer().enabled(), consumed, consumed || hasLedger(environment),
-				adopted(environment));
-	}
-
-	private static Set<String> adopted(Environment environment) {
-		return Set.copyOf(Binder.get(environment)
-			.bind("rabbit-retry.ledger.adopt", Bindable.setOf(String.class))
-			.orElse(Set.of()));
+				AdoptedQueue.in(environment).stream().map(AdoptedQueue::name).collect(Collectors.toSet()));
 	}
 
 	/** Who exports without a database has no ledger, but the service has. */

@@ -181,7 +181,8 @@ public final class StrictBindHandler extends AbstractBindHandler {
 	private void unknown(UnboundConfigurationPropertiesException unbound) {
 		List<ConfigurationProperty> unknown = unbound.getUnboundProperties()
 			.stream()
-			.filter((property) -> !InheritedDefaults.has(property) && !EnvironmentVariables.isChecked(property))
+			.filter((property) -> !InheritedDefaults.has(property) && !EnvironmentVariables.isChecked(property)
+					&& !AdoptedQueue.KEY.isAncestorOf(property.getName()))
 			.toList();
 		if (!unknown.isEmpty()) {
 			throw unknown(unknown);

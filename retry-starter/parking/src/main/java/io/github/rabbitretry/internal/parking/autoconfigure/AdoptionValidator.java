@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
+import io.github.rabbitretry.internal.configuration.AdoptedQueue;
 import io.github.rabbitretry.internal.parking.ingestion.Adoption;
 import io.github.rabbitretry.internal.parking.mapping.LedgerPolicy;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
@@ -34,10 +35,11 @@ final class AdoptionValidator {
 	}
 
 	/** Bindings of listeners are beans only once these are. */
-	static Adoption of(List<String> queues, MessagePolicies policies, Collection<LedgerPolicy> ledgerPolicies,
+	static Adoption of(List<AdoptedQueue> queues, MessagePolicies policies, Collection<LedgerPolicy> ledgerPolicies,
 			Supplier<Stream<Binding>> bindings) {
 		Set<String> seen = new HashSet<>();
-		for (String queue : queues) {
+		for (AdoptedQueue adopted : queues) {
+			String queue = adopted.name();
 			if (queue.isBlank() || !queue.equals(queue.strip())) {
 				throw new InvalidConfigurationException(PROPERTY, queue,
 						"must be the name of a queue, without blanks around it",
@@ -47,6 +49,7 @@ final class AdoptionValidator {
 				throw new InvalidConfigurationException(PROPERTY, queue, "is named twice", "Name it once.");
 			}
 			policies.all().forEach((policy) -> check(queue, policy));
+			check(adopted, policies);
 		}
 		return new Adoption(queues, ledgerPolicies,
 				() -> Stream
@@ -58,6 +61,14 @@ final class AdoptionValidator {
 	private static BindingDefinition definition(Binding binding) {
 		return new BindingDefinition(binding.getExchange(), binding.getRoutingKey(), binding.getDestinationType(),
 				binding.getDestination());
+	}
+
+	private static void check(AdoptedQueue adopted, MessagePolicies policies) {
+		List<String> known = policies.all().stream().map(MessagePolicy::messageType).toList();
+		if (adopted.messageType() != null && !known.contains(adopted.messageType())) {
+			throw new InvalidConfigurationException("%s.%s".formatted(PROPERTY, adopted.name()), adopted.messageType(),
+					"is no message type with a policy here", "Write one of %s.".formatted(String.join(", ", known)));
+		}
 	}
 
 	private static void check(String queue, MessagePolicy policy) {

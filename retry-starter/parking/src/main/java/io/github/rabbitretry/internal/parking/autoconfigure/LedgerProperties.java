@@ -17,7 +17,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
 /**
- * The ledger of parked messages.
+ * The ledger of parked messages. {@code adopt} is read by
+ * {@link io.github.rabbitretry.internal.configuration.AdoptedQueue}, in both forms.
  *
  * @param enabled Whether parked messages are moved into a database. Default is true,
  * unless the database is in memory.
@@ -38,6 +39,7 @@ import org.springframework.util.unit.DataSize;
  * @param schemaVersionHeaders Headers with the version of the payload's schema.
  * @param producerHeaders Headers with the producer, if the property app-id is not set.
  * @param adopt Existing dead-letter queues whose messages are also moved into the ledger.
+ * A map gives messages without a known work queue a message type.
  */
 @ConfigurationProperties(prefix = "rabbit-retry.ledger", ignoreUnknownFields = false)
 record LedgerProperties(@Nullable Boolean enabled, @Nullable String dataSource,

@@ -8,14 +8,13 @@ package io.github.rabbitretry.internal.parking.autoconfigure;
 
 import java.util.List;
 
+import io.github.rabbitretry.internal.configuration.AdoptedQueue;
 import io.github.rabbitretry.internal.configuration.ConfigurationWarning;
 import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.boot.context.properties.bind.Bindable;
-import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
 import org.springframework.util.ClassUtils;
 
@@ -70,9 +69,7 @@ final class LedgerRequirement {
 	}
 
 	private static void adoption(Environment environment, boolean ledger) {
-		List<String> queues = Binder.get(environment)
-			.bind("rabbit-retry.ledger.adopt", Bindable.listOf(String.class))
-			.orElse(List.of());
+		List<AdoptedQueue> queues = AdoptedQueue.in(environment);
 		boolean ingests = environment.getProperty("rabbit-retry.ledger.ingest", Boolean.class, true);
 		if (!queues.isEmpty() && !(ledger && ingests)) {
 			ConfigurationWarning.log("rabbit-retry.ledger.adopt", queues,

@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
+import io.github.rabbitretry.internal.configuration.AdoptedQueue;
 import io.github.rabbitretry.internal.autoconfigure.RabbitRetryAutoConfiguration;
 import io.github.rabbitretry.internal.configuration.ResolvedKeys;
 import io.github.rabbitretry.internal.connection.ConsumerConnections;
@@ -109,7 +110,8 @@ public final class RabbitRetryLedgerAutoConfiguration {
 	@ConditionalOnBooleanProperty(name = "rabbit-retry.ledger.ingest", matchIfMissing = true)
 	LedgerIngestion rabbitRetryLedgerIngestion(BeanFactory beans, LedgerProperties properties, LedgerSchema schema,
 			MessagePolicies policies, ConnectionFactory connectionFactory, ConsumerConnections connections,
-			StopDeadline deadline, LedgerPolicies configured, ObjectProvider<ParkedMessageListener> listeners) {
+			StopDeadline deadline, LedgerPolicies configured, Environment environment,
+			ObjectProvider<ParkedMessageListener> listeners) {
 		if (properties.batchSize() < 1 || properties.batchSize() > LARGEST_BATCH) {
 			throw new InvalidConfigurationException("rabbit-retry.ledger.batch-size", properties.batchSize(),
 					"must be from 1 to " + LARGEST_BATCH, "Use 200, the default.");
@@ -123,7 +125,8 @@ public final class RabbitRetryLedgerAutoConfiguration {
 		LedgerIngestion ingestion = new LedgerIngestion(connections.of(connectionFactory, "ledger"),
 				dataSource(beans, properties), schema, ledgerPolicies, properties.envelopeHeaders(),
 				new IngestionSettings(properties.batchSize(), batchBytes), Boolean.TRUE.equals(properties.enabled()));
-		ingestion.adopt(AdoptionValidator.of(properties.adopt(), policies, ledgerPolicies, () -> bindings(beans)));
+		ingestion
+			.adopt(AdoptionValidator.of(AdoptedQueue.in(environment), policies, ledgerPolicies, () -> bindings(beans)));
 		ingestion.stopsWithin(deadline);
 		ingestion.setListeners(new ParkedMessageListeners(listeners.orderedStream().toList()));
 		return ingestion;

@@ -11,6 +11,7 @@ import java.time.InstantSource;
 import java.util.Map;
 import java.util.function.Supplier;
 
+import io.github.rabbitretry.internal.configuration.AdoptedQueue;
 import io.github.rabbitretry.internal.autoconfigure.RabbitRetryMetricsAutoConfiguration;
 import io.github.rabbitretry.internal.connection.StopDeadline;
 import io.github.rabbitretry.internal.container.ManagedContainers;
@@ -51,6 +52,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -169,9 +171,9 @@ public final class RabbitRetryReplayAutoConfiguration {
 
 		@Bean
 		SmartInitializingSingleton rabbitRetryAdoptedQueueNames(ObjectProvider<QueueMetrics> metrics,
-				LedgerProperties properties, ConnectionFactory connectionFactory) {
-			return () -> metrics.ifAvailable((names) -> properties.adopt()
-				.forEach((queue) -> names.register(connectionFactory, queue, "dead-letter")));
+				Environment environment, ConnectionFactory connectionFactory) {
+			return () -> metrics.ifAvailable((names) -> AdoptedQueue.in(environment)
+				.forEach((queue) -> names.register(connectionFactory, queue.name(), "dead-letter")));
 		}
 
 	}

@@ -23,6 +23,7 @@ import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.classify.Reasons;
 import io.github.rabbitretry.decision.Decision;
 import io.github.rabbitretry.internal.classify.FailureFingerprint;
+import io.github.rabbitretry.internal.configuration.AdoptedQueue;
 import io.github.rabbitretry.internal.deadletter.XDeathClassifier;
 import io.github.rabbitretry.internal.message.AppHeaders;
 import io.github.rabbitretry.internal.message.ReplayHeaders;
@@ -43,12 +44,12 @@ import org.springframework.util.function.SingletonSupplier;
 public final class Adoption {
 
 	/** No queue is adopted. */
-	public static final Adoption NONE = new Adoption(Set.of(), List.of(), List::of);
+	public static final Adoption NONE = new Adoption(List.of(), List.of(), List::of);
 
 	/** In bytes. */
 	private static final int LONGEST_QUEUE_NAME = 255;
 
-	private final Set<String> queues;
+	private final Map<String, Optional<LedgerPolicy>> queues;
 
 	private final Map<String, LedgerPolicy> byWorkQueue;
 
@@ -58,13 +59,17 @@ public final class Adoption {
 
 	/**
 	 * Creates it.
-	 * @param queues the names of the dead-letter queues
+	 * @param queues the dead-letter queues
 	 * @param policies whose work queues messages may come from
 	 * @param bindings what leads to work queues, asked for when the first message is read
 	 */
-	public Adoption(Collection<String> queues, Collection<LedgerPolicy> policies,
+	public Adoption(Collection<AdoptedQueue> queues, Collection<LedgerPolicy> policies,
 			Supplier<Collection<BindingDefinition>> bindings) {
-		this.queues = Set.copyOf(queues);
+		this.queues = queues.stream()
+			.collect(Collectors.toUnmodifiableMap(AdoptedQueue::name,
+					(queue) -> policies.stream()
+						.filter((policy) -> policy.messageType().equals(queue.messageType()))
+						.findFirst()));
 		this.byWorkQueue = new HashMap<>();
 		policies.forEach((policy) -> policy.queues().forEach((queue) -> this.byWorkQueue.put(queue, policy)));
 		this.bindings = SingletonSupplier.of(() -> bindings.get()
@@ -76,7 +81,7 @@ public final class Adoption {
 	}
 
 	Set<String> queues() {
-		return this.queues;
+		return this.queues.keySet();
 	}
 
 	/**
@@ -89,9 +94,12 @@ public final class Adoption {
 				: Map.of();
 		Optional<BrokerDeaths.Death> death = BrokerDeaths.of(headers).inWorkQueue(this.byWorkQueue::containsKey);
 		Optional<RepublishedFailure> failure = RepublishedFailure.of(headers);
-		String queue = origin(delivery.queue(), death, failure);
-		LedgerPolicy policy = this.byWorkQueue.getOrDefault(queue, new LedgerPolicy(queue, "unowned", queue,
-				delivery.queue(), null, Redaction.NONE, this.textsOfUnknown, Map.of()));
+		String origin = origin(delivery.queue(), death, failure);
+		LedgerPolicy policy = Optional.ofNullable(this.byWorkQueue.get(origin))
+			.or(() -> this.queues.get(delivery.queue()))
+			.orElseGet(() -> new LedgerPolicy(origin, "unowned", origin, delivery.queue(), null, Redaction.NONE,
+					this.textsOfUnknown, Map.of()));
+		String queue = policy.queues().contains(origin) ? origin : policy.queue();
 		if (headers.containsKey(AppHeaders.PARKED_AT)) {
 			// one of ours, moved here manually
 			return new Adopted(policy, with(delivery.properties(), from(headers, delivery)));

@@ -125,12 +125,12 @@ public final class BatchReader {
 			return new Entry("unknown", null, "it is not in the ledger any more, or can't be read");
 		}
 		String type = message.summary().messageType();
-		if (this.options.move() && message.summary().queue().equals(this.options.target())) {
+		MessagePolicy policy = this.policies.ofQueue(message.summary().queue()).orElse(null);
+		if (policy != null && this.options.move() && message.summary().queue().equals(this.options.target())) {
 			return new Entry(type, null, "the target is its own work queue; replay it without a target");
 		}
 		try {
 			String target = this.options.target();
-			MessagePolicy policy = this.policies.ofQueue(message.summary().queue()).orElse(null);
 			if (target == null && policy == null) {
 				return Entry.withoutPolicy(type);
 			}

@@ -36,7 +36,9 @@ final class DryRunCautions {
 				.add("%s messages can't be replayed: their bodies are masked or not stored.".formatted(withoutBody));
 		}
 		if (foreign > 0) {
-			cautions.add("%s messages are of queues that this application has no policy for.".formatted(foreign));
+			cautions.add(
+					"%s messages are of queues that this application has no policy for: they can be replayed by queue or id, to a target."
+						.formatted(foreign));
 		}
 		if (!reserved.isEmpty()) {
 			cautions.add((request.takeReserved() ? "Messages are taken from other replays: "

@@ -84,7 +84,9 @@ public final class DryRunReader {
 		List<Kind> all = kinds(wanted.free());
 		// another set of them may take their place meanwhile
 		MessagePolicies policies = new MessagePolicies(this.policies.all());
-		List<Kind> known = all.stream().filter((kind) -> policies.ofQueue(kind.queue).isPresent()).toList();
+		List<Kind> known = all.stream()
+			.filter((kind) -> wanted.needsNoPolicy() || policies.ofQueue(kind.queue).isPresent())
+			.toList();
 		List<Kind> replayable = known.stream().filter(Kind::whole).toList();
 		long count = sum(replayable);
 		Set<String> queues = policies.queues();
@@ -154,11 +156,11 @@ public final class DryRunReader {
 		return byCause.values()
 			.stream()
 			.sorted(Comparator.comparingLong(DryRunReader::sum).reversed())
-			.map((group) -> group(group, policies.ofQueue(group.get(0).queue).orElseThrow()))
+			.map((group) -> group(group, policies.ofQueue(group.get(0).queue).orElse(null)))
 			.toList();
 	}
 
-	private DryRun.Group group(List<Kind> kinds, MessagePolicy policy) {
+	private DryRun.Group group(List<Kind> kinds, @Nullable MessagePolicy policy) {
 		Kind last = kinds.stream().max(Comparator.comparing(Kind::lastAt)).orElseThrow();
 		Set<String> versions = new LinkedHashSet<>();
 		kinds.stream().sorted(Comparator.comparing(Kind::firstAt)).forEach((kind) -> {
@@ -167,12 +169,12 @@ public final class DryRunReader {
 			}
 		});
 		String failure = Optional.ofNullable(last.failureReason).orElse(last.reason);
-		boolean runsHere = this.listening.test(policy);
+		boolean runsHere = policy != null && this.listening.test(policy);
 		return new DryRun.Group(last.cause, sum(kinds),
 				sum(kinds.stream().filter((kind) -> FailureGroup.exhausted(kind.reason)).toList()),
 				kinds.stream().map(Kind::firstAt).min(Comparator.naturalOrder()).orElseThrow(), last.lastAt, last.queue,
 				last.messageType, last.owner, failure, last.failureClass, last.fingerprint, List.copyOf(versions),
-				policy.replayPolicy(),
+				(policy != null) ? policy.replayPolicy() : "",
 				runsHere ? verdict(policy, failure, last.failureClass) : DryRun.Group.Verdict.UNKNOWN,
 				findings(runsHere, versions.stream().anyMatch(this.running), failure));
 	}

@@ -42,7 +42,7 @@ final class ReplaySelections {
 
 	void select(StoredJob job, ReplaySelection wanted) {
 		ReplayRequest request = wanted.request();
-		Set<String> queues = queues(request.selection());
+		Set<String> queues = queues(wanted);
 		Expectation expected = request.expected();
 		if (expected != null) {
 			expected.check(this.stores.items().count(wanted.replayable(queues)), request.selected());
@@ -138,11 +138,11 @@ final class ReplaySelections {
 		return job;
 	}
 
-	private Set<String> queues(Selection selection) {
-		String queue = selection.filter().queue();
-		if (queue != null && this.policies.ofQueue(queue).isEmpty()) {
+	private Set<String> queues(ReplaySelection wanted) {
+		String queue = wanted.request().selection().filter().queue();
+		if (queue != null && !wanted.needsNoPolicy() && this.policies.ofQueue(queue).isEmpty()) {
 			throw ReplayRefusedException.invalid("filter's queue", "'%s' has no policy here".formatted(queue),
-					"Ask the application that has a policy for it.");
+					"Ask the application that has a policy for it, or set a target.");
 		}
 		return this.policies.queues();
 	}
@@ -184,7 +184,17 @@ final class ReplaySelections {
 
 		/** Those that this application can replay. */
 		ParkedSelection replayable(Collection<String> queues) {
-			return free().ofQueues(queues).replayable();
+			return (needsNoPolicy() ? free() : free().ofQueues(queues)).replayable();
+		}
+
+		/**
+		 * To a target, everything can go whose queue or ids are named; "all" does not
+		 * mean other services' messages.
+		 */
+		boolean needsNoPolicy() {
+			Selection selection = this.request.selection();
+			return this.request.options().target() != null
+					&& (selection.filter().queue() != null || !selection.ids().isEmpty() || this.old != null);
 		}
 
 	}

@@ -263,6 +263,7 @@ class RabbitRetryLedgerAutoConfigurationTests {
 			rabbit-retry.ledger.adopt                             | old,old   | is named twice
 			rabbit-retry.ledger.adopt                             | order     | is a queue of message policy 'Order'
 			rabbit-retry.ledger.adopt                             | order.dlq | is a queue of message policy 'Order'
+			rabbit-retry.ledger.adopt.old.dlq                     | Ordr      | is no message type with a policy here
 			rabbit-retry.message-policies.Order.ledger.retention  | PT1S      | must be from one minute
 			rabbit-retry.message-policies.Order.ledger.retention  | PT-1H     | must be from one minute
 			rabbit-retry.message-policies.Order.ledger.retention  | PT876001H | must be from one minute

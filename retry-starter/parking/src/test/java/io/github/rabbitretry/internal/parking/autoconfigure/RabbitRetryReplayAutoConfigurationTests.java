@@ -28,6 +28,7 @@ import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.diagnostics.FailureAnalysis;
@@ -135,11 +136,13 @@ class RabbitRetryReplayAutoConfigurationTests {
 		});
 	}
 
-	@Test
-	void anAdoptedQueueIsNamedAmongTheApplicationsQueues() {
+	@ParameterizedTest
+	@ValueSource(strings = { "rabbit-retry.ledger.adopt=orders.old-failures",
+			"rabbit-retry.ledger.adopt.orders.old-failures=Order" })
+	void anAdoptedQueueIsNamedAmongTheApplicationsQueues(String adopt) {
 		PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
 		this.application.withBean(PrometheusMeterRegistry.class, () -> registry)
-			.withPropertyValues("rabbit-retry.ledger.adopt=orders.old-failures")
+			.withPropertyValues(adopt)
 			.run((context) -> assertThat(registry.scrape().lines())
 				.contains("rabbit_retry_queue{queue=\"orders.old-failures\",role=\"dead-letter\",vhost=\"/\"} 1.0"));
 	}

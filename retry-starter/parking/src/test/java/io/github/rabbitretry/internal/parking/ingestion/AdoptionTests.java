@@ -18,6 +18,7 @@ import java.util.Map;
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.impl.LongStringHelper;
 import io.github.rabbitretry.internal.classify.FailureFingerprint;
+import io.github.rabbitretry.internal.configuration.AdoptedQueue;
 import io.github.rabbitretry.internal.parking.ledger.Parking;
 import io.github.rabbitretry.internal.parking.mapping.LedgerPolicy;
 import io.github.rabbitretry.internal.parking.mapping.ParkedRecord;
@@ -42,14 +43,18 @@ class AdoptionTests {
 
 	private static final Instant LAST = Instant.parse("2026-05-01T11:00:00Z");
 
-	private final Adoption adoption = new Adoption(List.of("orders.dead"),
+	private final Adoption adoption = new Adoption(List.of(new AdoptedQueue("orders.dead", null)),
 			List.of(Parking.policy("orders"), Parking.policy("invoices")),
 			MessageTopology.of("orders").boundTo("shop", List.of("order.created")).build()::bindings);
 
 	private final ParkedRecordMapper rows = new ParkedRecordMapper(Parking.NAMES, () -> Parking.NOW);
 
 	private ParkedSummary read(Map<String, Object> headers) {
-		Adoption.Adopted adopted = this.adoption.read(new ParkedDelivery(1, "orders.dead",
+		return read(this.adoption, headers);
+	}
+
+	private ParkedSummary read(Adoption adoption, Map<String, Object> headers) {
+		Adoption.Adopted adopted = adoption.read(new ParkedDelivery(1, "orders.dead",
 				new BasicProperties.Builder().messageId("m-1").headers(headers).build(), new byte[0]));
 		return this.rows.read(adopted.policy(), adopted.properties(), new byte[0]).summary(1);
 	}
@@ -68,6 +73,24 @@ class AdoptionTests {
 		ParkedSummary summary = read(Map.of("x-death", List.of(death("orders.v0", "rejected", 1, FIRST))));
 		assertThat(summary.queue()).isEqualTo("orders");
 		assertThat(summary.messageType()).isEqualTo("Order");
+	}
+
+	@Test
+	void whatIsMappedToAMessageTypeIsOfItUnlessItsWorkQueueIsKnown() {
+		Adoption mapped = new Adoption(List.of(new AdoptedQueue("orders.dead", "Invoice")),
+				List.of(Parking.policy("orders"), new LedgerPolicy("Invoice", "team-invoices", "invoices",
+						"invoices.parking-lot", null, Redaction.NONE, ExceptionTexts.FULL, Map.of())),
+				List::of);
+		for (Map<String, Object> headers : List.of(Map.<String, Object>of(),
+				Map.<String, Object>of("x-death", List.of(death("other", "rejected", 1, LAST))),
+				spring(new IllegalStateException("x"), "billing", "invoice"))) {
+			ParkedSummary summary = read(mapped, headers);
+			assertThat(summary.queue()).isEqualTo("invoices");
+			assertThat(summary.messageType()).isEqualTo("Invoice");
+		}
+		ParkedSummary known = read(mapped, Map.of("x-death", List.of(death("orders", "rejected", 1, LAST))));
+		assertThat(known.queue()).isEqualTo("orders");
+		assertThat(known.messageType()).isEqualTo("Order");
 	}
 
 	@Test
@@ -149,7 +172,7 @@ class AdoptionTests {
 	@Test
 	void ofAnExceptionWhoseTextIsNotShownClassAndFingerprintAreStored() {
 		LedgerPolicy policy = Parking.policy("orders", Redaction.NONE, ExceptionTexts.NONE);
-		Adoption adoption = new Adoption(List.of("orders.dead"), List.of(policy),
+		Adoption adoption = new Adoption(List.of(new AdoptedQueue("orders.dead", null)), List.of(policy),
 				MessageTopology.of("orders").boundTo("shop", List.of("order.created")).build()::bindings);
 		Throwable thrown = new IllegalStateException("card 4111 refused", new IllegalArgumentException("4111 expired"));
 		for (String routingKey : List.of("order.created", "of.no.policy")) {
