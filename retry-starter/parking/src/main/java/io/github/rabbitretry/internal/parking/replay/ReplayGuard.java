@@ -103,8 +103,8 @@ final class ReplayGuard {
 
 	private boolean undecided(StoredJob job, Lease lease, ReplayJob.Counts counts) {
 		return end(job, lease, ReplayJob.State.CANARY, ReplayJob.State.PAUSED, ReplayJob.StopReason.CANARY_UNDECIDED,
-				"of %s of the canary's %s messages it is known that they succeeded".formatted(counts.succeeded(),
-						counts.selected()));
+				"of %s of the canary's %s messages it is known that they succeeded. If an instance without the ledger, such as an old one, consumes their queue, stop it; then resume, or resume without the canary"
+					.formatted(counts.succeeded(), counts.selected()));
 	}
 
 	/** All messages are published, or were not there any more. */

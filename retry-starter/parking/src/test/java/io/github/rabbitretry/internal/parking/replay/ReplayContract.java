@@ -150,6 +150,8 @@ abstract class ReplayContract extends OperatedService {
 		ReplayJob job = this.replays.start(all(ReplayOptions.unthrottled(30).withCanary(3, Duration.ofSeconds(1))));
 		ReplayJob paused = await(job, ReplayJob.State.PAUSED);
 		assertThat(paused.why()).isEqualTo(ReplayJob.StopReason.CANARY_UNDECIDED);
+		assertThat(paused.detail()).startsWith("of 0 of the canary's 3 messages it is known that they succeeded. ")
+			.contains("without the ledger", "stop it", "resume without the canary");
 		assertThat(paused.counts().waiting()).isEqualTo(27);
 		assertThat(this.replays.resume(job.id(), ACT).state()).isEqualTo(ReplayJob.State.CANARY);
 		await(job, ReplayJob.State.PAUSED);
