@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
 
+import io.github.rabbitretry.internal.connection.BrokerText;
 import io.github.rabbitretry.internal.connection.ServerVersion;
 import io.github.rabbitretry.internal.connection.ClientConnection;
 import io.github.rabbitretry.internal.health.HealthProblem;
@@ -157,7 +158,7 @@ public final class TopologyInitializer implements SmartInitializingSingleton, He
 		}
 		catch (AmqpException | DeclaringChannel.BrokerLostException ex) {
 			logger.warn("Cannot reach the broker. The topology is verified and declared on the first connection (%s)"
-				.formatted(ex.getMessage()));
+				.formatted(BrokerText.of(ex)));
 			// the application's own declarations wait too: a binding to what is not there
 			// yet
 			// would fail, and keep connection listeners that come after it from being

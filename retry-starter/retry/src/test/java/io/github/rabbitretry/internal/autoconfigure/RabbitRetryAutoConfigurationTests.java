@@ -19,6 +19,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 
+import com.rabbitmq.client.ShutdownSignalException;
+import com.rabbitmq.client.AMQP;
 import io.github.rabbitretry.classify.FailedDelivery;
 import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.classify.FailureClassification;
@@ -43,6 +45,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import org.springframework.amqp.AmqpException;
+import org.springframework.amqp.AmqpIOException;
 import org.springframework.amqp.AmqpConnectException;
 import org.springframework.amqp.core.Declarables;
 import org.springframework.amqp.core.MessageProperties;
@@ -136,6 +140,21 @@ class RabbitRetryAutoConfigurationTests {
 			assertThat(output)
 				.contains("Cannot reach the broker. The topology is verified and declared on the first connection");
 		});
+	}
+
+	@Test
+	void aBrokerThatRefusesTheConnectionIsQuoted(CapturedOutput output) {
+		Away away = new Away(new AmqpIOException(new IOException(new ShutdownSignalException(true, false,
+				new AMQP.Connection.Close.Builder().replyCode(530)
+					.replyText("NOT_ALLOWED - vhost nowhere not found")
+					.classId(10)
+					.methodId(40)
+					.build(),
+				null))));
+		this.application.withPropertyValues(POLICY, "rabbit-retry.topology.mode=declare")
+			.withBean(ConnectionFactory.class, away::connectionFactory)
+			.run((context) -> assertThat(output)
+				.contains("on the first connection (530 NOT_ALLOWED - vhost nowhere not found)"));
 	}
 
 	@ParameterizedTest
@@ -314,12 +333,22 @@ class RabbitRetryAutoConfigurationTests {
 
 		private final List<String> added = new CopyOnWriteArrayList<>();
 
+		private final AmqpException failure;
+
+		Away() {
+			this(new AmqpConnectException(new ConnectException()));
+		}
+
+		Away(AmqpException failure) {
+			this.failure = failure;
+		}
+
 		ConnectionFactory connectionFactory() {
 			return (ConnectionFactory) Proxy.newProxyInstance(Away.class.getClassLoader(),
 					new Class<?>[] { ConnectionFactory.class }, (proxy, method, arguments) -> {
 						this.asked.add(method.getName());
 						return switch (method.getName()) {
-							case "createConnection" -> throw new AmqpConnectException(new ConnectException());
+							case "createConnection" -> throw this.failure;
 							case "addConnectionListener" ->
 								this.added.add(((ConnectionListener) arguments[0]).getClass().getName());
 							case "equals" -> proxy == arguments[0];
