@@ -17,9 +17,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
 
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ShutdownSignalException;
@@ -176,17 +178,18 @@ public final class Demo {
 				this.progress.line("The fix: a release that knows schema 3 and gives the gateway 5 s. Starting it ...");
 				worker.start(FixAndReplay.NEXT_RELEASE);
 				this.progress.line("");
-				lookAround(broker, worker,
-						ledger.stream()
-							.filter((order) -> order.reason().equals("ILLEGAL_BUSINESS_TRANSITION"))
-							.count());
+				Map<String, Long> parked = ledger.stream()
+					.collect(Collectors.groupingBy(ParkedOrder::reason, TreeMap::new, Collectors.counting()));
+				long notFixed = parked.getOrDefault("ILLEGAL_BUSINESS_TRANSITION", 0L);
+				parked.keySet().retainAll(FixAndReplay.FIXED_REASONS);
+				lookAround(broker, worker, parked, notFixed);
 				awaitEnd();
 				return EXACT;
 			}
 			FixAndReplay fixAndReplay = new FixAndReplay(this.progress, worker, operator, run, ledger);
 			boolean exact = fixAndReplay.run(this.options.keep());
 			this.progress.line("");
-			lookAround(broker, worker, fixAndReplay.stillParked());
+			lookAround(broker, worker, Map.of(), fixAndReplay.stillParked());
 			if (this.options.keep()) {
 				trickle(connection, name);
 			}
@@ -194,7 +197,8 @@ public final class Demo {
 		}
 	}
 
-	private void lookAround(Broker broker, WorkerProcess worker, long stillParked) throws IOException {
+	private void lookAround(Broker broker, WorkerProcess worker, Map<String, Long> fixed, long notFixed)
+			throws IOException {
 		this.progress.line(this.options.keep() ? "Where to look next, until Ctrl-C"
 				: "Where to look next (with --keep, which leaves all running)");
 		URI console = worker.address().resolve("/actuator/retryconsole");
@@ -206,7 +210,7 @@ public final class Demo {
 		this.progress.line("  parked messages  " + worker.address().resolve("/actuator/parkinglot"));
 		this.progress.line("  replays          " + worker.address().resolve("/actuator/replays"));
 		this.progress.line("What to try on the command line");
-		DemoReport.commands(worker.address(), stillParked).forEach(this.progress::line);
+		DemoReport.commands(worker.address(), fixed, notFixed).forEach(this.progress::line);
 		if (this.options.keep() && this.terminal && Desktop.isDesktopSupported()
 				&& Desktop.getDesktop().isSupported(Desktop.Action.BROWSE)) {
 			Desktop.getDesktop().browse(console);

@@ -75,6 +75,9 @@ class DemoIntegrationTests {
 		demo.join();
 		assertThat(status).hasValue(0);
 		assertThat(output()).contains("The fix: a release that knows schema 3", "Where to look next, until Ctrl-C")
+			.containsPattern("replay --reason RETRY_BUDGET_EXHAUSTED --expect [3-5] --because HANDLER_FIXED\n"
+					+ "(.*)replay --reason UNSUPPORTED_SCHEMA_VERSION --expect [3-5] --because HANDLER_FIXED\n"
+					+ "# not fixed: the canary stops it\n")
 			.containsPattern("replay --reason ILLEGAL_BUSINESS_TRANSITION --expect [3-5] ")
 			.doesNotContain("FINISHED", "discarded");
 	}

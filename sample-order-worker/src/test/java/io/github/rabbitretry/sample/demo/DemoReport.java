@@ -10,6 +10,8 @@ import java.net.URI;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * The account in words.
@@ -103,20 +105,28 @@ final class DemoReport {
 	/**
 	 * What to try on the command line.
 	 * @param worker where the worker is
-	 * @param expected how many messages the replay's dry run counted
+	 * @param fixed how many messages the fix heals that are still parked, by reason
+	 * @param notFixed how many messages it does not heal
 	 * @return commands for the folder of the sources, in their order
 	 */
-	static List<String> commands(URI worker, long expected) {
+	static List<String> commands(URI worker, Map<String, Long> fixed, long notFixed) {
+		String replays = fixed.entrySet()
+			.stream()
+			.map((entry) -> "retry-starter/cli/rabbit-retry replay --reason %s --expect %d --because HANDLER_FIXED\n"
+				.formatted(entry.getKey(), entry.getValue()))
+			.collect(Collectors.joining());
 		return """
 				export RABBIT_RETRY_URL=%s RABBIT_RETRY_USER=${USER:-ops}
 				retry-starter/cli/rabbit-retry doctor
 				retry-starter/cli/rabbit-retry waiting
 				retry-starter/cli/rabbit-retry parked groups
 				retry-starter/cli/rabbit-retry parked show --latest
+				%s# not fixed: the canary stops it
 				retry-starter/cli/rabbit-retry replay --reason ILLEGAL_BUSINESS_TRANSITION --because TRY_IT --dry-run
 				retry-starter/cli/rabbit-retry replay --reason ILLEGAL_BUSINESS_TRANSITION --expect %d --because TRY_IT
 				retry-starter/cli/rabbit-retry jobs show --latest
-				retry-starter/cli/rabbit-retry audit --size 5""".formatted(worker.resolve("/actuator"), expected)
+				retry-starter/cli/rabbit-retry audit --size 5"""
+			.formatted(worker.resolve("/actuator"), replays, notFixed)
 			.lines()
 			.toList();
 	}

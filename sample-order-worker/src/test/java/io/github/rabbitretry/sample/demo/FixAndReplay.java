@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
@@ -33,6 +34,9 @@ final class FixAndReplay {
 
 	/** Arguments of a worker whose code has the fix. */
 	static final List<String> NEXT_RELEASE = List.of("--spring.profiles.active=next-release");
+
+	/** What that release heals. */
+	static final Set<String> FIXED_REASONS = Set.of("UNSUPPORTED_SCHEMA_VERSION", "RETRY_BUDGET_EXHAUSTED");
 
 	private static final Duration PATIENCE = Duration.ofSeconds(60);
 

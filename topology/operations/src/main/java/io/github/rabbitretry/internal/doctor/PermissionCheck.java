@@ -70,15 +70,18 @@ final class PermissionCheck implements DoctorCheck {
 			// who only asks, as an operator does, is not the user that the service needs
 			return findings;
 		}
+		List<String> broad = new ArrayList<>();
 		if (matches(user.configure(), NOBODYS)) {
-			findings.add(FindingCode.PERMISSION_BROAD.of("user '%s'".formatted(user.name()),
-					"User '%s' may configure what no policy needs ('%s').".formatted(user.name(), user.configure()),
-					OF_ITS_OWN, List.of()));
+			broad.add("may configure what no policy needs ('%s')".formatted(user.configure()));
 		}
 		if (user.tags().contains("administrator")) {
+			broad.add("has the tag administrator");
+		}
+		if (!broad.isEmpty()) {
 			// who takes the tag away from the last administrator locks everybody out
 			findings.add(FindingCode.PERMISSION_BROAD.of("user '%s'".formatted(user.name()),
-					"User '%s', as whom the application connects, has the tag administrator.".formatted(user.name()),
+					"User '%s', as whom the application connects, %s.".formatted(user.name(),
+							String.join(" and ", broad)),
 					OF_ITS_OWN, List.of()));
 		}
 		return findings;
