@@ -20,6 +20,9 @@ final class Checks {
 
 	private static final Duration LONGEST_DELAY = Duration.ofDays(10);
 
+	/** A message is hardly ever delivered again later than that. */
+	static final Duration LONGEST_AGE = Duration.ofDays(366);
+
 	private static final Pattern REASON = Pattern.compile("[A-Z][A-Z0-9_]{0,63}");
 
 	private Checks() {

@@ -49,9 +49,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * interrupted and counts as HANDLER_TIMEOUT. Default is unlimited.
  * @param brokerAttempts Delayed redeliveries after the first delivery. Default is 5,
  * which means at most 6 deliveries.
- * @param maxRetryAge Maximum time from the first failure to the beginning of an attempt.
- * Default is 2h.
- * @param maxCumulativeDelay Maximum sum of delays. Default is unlimited.
+ * @param maxRetryAge Maximum time from the first failure to the beginning of an attempt,
+ * at most 366d. Default is 2h.
+ * @param maxCumulativeDelay Maximum sum of delays, at most 366d. Default is unlimited.
  * @param retryBackoff How broker attempts are spaced. Default is exponential.
  * @param initialDelay Delay before the first broker attempt. Default is 5s.
  * @param multiplier Factor from one exponential delay to the next, 1 or more. Default is
@@ -270,7 +270,7 @@ record PolicyProperties(@Nullable String queue, @DefaultValue("declare") WorkQue
 			Checks.between("max-messages", this.maxMessages, 1, 10_000_000);
 			if (this.retention != null) {
 				Checks.positive("retention", this.retention);
-				Checks.atMost("retention", this.retention, Duration.ofDays(366),
+				Checks.atMost("retention", this.retention, Checks.LONGEST_AGE,
 						"Lower it; a message is hardly ever delivered again that late.");
 			}
 		}

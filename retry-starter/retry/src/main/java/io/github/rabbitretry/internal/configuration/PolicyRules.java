@@ -35,9 +35,9 @@ final class PolicyRules {
 		Checks.text("replay-policy", policy.replayPolicy());
 		local(policy);
 		Checks.between("broker-attempts", policy.attempts(), 0, MOST_ATTEMPTS);
-		Checks.positive("max-retry-age", policy.maxRetryAge());
+		bound("max-retry-age", policy.maxRetryAge());
 		if (policy.maxCumulativeDelay() != null) {
-			Checks.positive("max-cumulative-delay", policy.maxCumulativeDelay());
+			bound("max-cumulative-delay", policy.maxCumulativeDelay());
 		}
 		DelayRules.check(policy);
 		usage(policy);
@@ -52,6 +52,11 @@ final class PolicyRules {
 					"Set broker-attempts to 1, or outage.enabled to false for this message type.");
 		}
 		remembered(policy);
+	}
+
+	private static void bound(String key, Duration value) {
+		Checks.positive(key, value);
+		Checks.atMost(key, value, Checks.LONGEST_AGE, "Lower it; for longer waits a scheduler is the better place.");
 	}
 
 	private static void local(PolicyProperties policy) {
