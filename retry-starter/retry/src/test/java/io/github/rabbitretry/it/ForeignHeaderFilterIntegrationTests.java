@@ -7,6 +7,8 @@
 package io.github.rabbitretry.it;
 
 import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -103,6 +105,65 @@ class ForeignHeaderFilterIntegrationTests {
 			assertThat(TestBroker.text(again).get("x-app-first-failure-at"))
 				.isEqualTo(TestBroker.text(parked).get("x-app-first-failure-at"));
 		}
+	}
+
+	/** Without evidence that it has waited, it is handled as if it were due. */
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void aMessageThatAsksToWaitForDaysIsHandledAtOnceIfItHasNotWaitedBefore(boolean namesTheQueue) throws Exception {
+		try (ConfigurableApplicationContext application = start("max-retry-age=1m")) {
+			Map<String, Object> headers = waitingForDays();
+			if (namesTheQueue) {
+				headers.put("x-app-origin-queue", QUEUE);
+			}
+			this.broker.sendJson(QUEUE, "m", headers, "{}");
+			GetResponse parked = this.broker.take(QUEUE + ".parking-lot");
+			assertThat(Handler.attempts).containsExactly(1, 2);
+			assertThat(TestBroker.text(parked)).containsEntry("x-app-retry-reason", "RETRY_BUDGET_EXHAUSTED");
+		}
+	}
+
+	/** As anyone may do who may write to the queue's own exchanges. */
+	@ParameterizedTest
+	@ValueSource(strings = { "", QUEUE + ".retry" })
+	void aMessageThatPretendsToHaveWaitedIsParkedIfItWouldWaitBeyondItsAge(String exchange) throws Exception {
+		try (ConfigurableApplicationContext application = start("max-retry-age=1m")) {
+			Map<String, Object> headers = waitingForDays();
+			if (exchange.isEmpty()) {
+				headers.put("x-app-origin-queue", QUEUE);
+				headers.put("x-death", List.of(Map.of("reason", "expired", "queue", QUEUE + ".retry.300ms", "count", 1L,
+						"exchange", "", "routing-keys", List.of(QUEUE))));
+			}
+			this.broker.channel()
+				.basicPublish(exchange, QUEUE, true, TestBroker.json("m").headers(headers).build(), "{}".getBytes());
+			GetResponse parked = this.broker.take(QUEUE + ".parking-lot");
+			assertThat(Handler.attempts).isEmpty();
+			assertThat(TestBroker.text(parked)).containsEntry("x-app-retry-reason", "RETRY_AGE_EXCEEDED");
+		}
+	}
+
+	/**
+	 * The age begins with the first wait, and ends although no header says when it began.
+	 */
+	@Test
+	void aMessageWhoseAgeCannotBeReadGetsOlderWhileItWaits() throws Exception {
+		try (ConfigurableApplicationContext application = start("max-retry-age=4s")) {
+			Instant notBefore = Instant.now().plusSeconds(2);
+			Map<String, Object> headers = Map.of("x-app-retry-attempt", 1, "x-app-retry-not-before",
+					notBefore.toString());
+			this.broker.channel()
+				.basicPublish(QUEUE + ".retry", QUEUE, true, TestBroker.json("m").headers(headers).build(),
+						"{}".getBytes());
+			GetResponse parked = this.broker.take(QUEUE + ".parking-lot");
+			assertThat(Handler.attempts).containsExactly(1, 2);
+			assertThat(Instant.parse(String.valueOf(TestBroker.text(parked).get("x-app-first-failure-at"))))
+				.isBefore(notBefore.minusSeconds(1));
+		}
+	}
+
+	private static Map<String, Object> waitingForDays() {
+		return new HashMap<>(Map.of("x-app-retry-attempt", 1, "x-app-retry-not-before",
+				Instant.now().plus(Duration.ofDays(9)).toString()));
 	}
 
 	private ConfigurableApplicationContext start(String kind) {

@@ -93,7 +93,8 @@ public final class Decider {
 	/**
 	 * Decides whether a message that came back is handled now: a message that waited
 	 * longer than its age allows, because there was no consumer, is not; nor is one that
-	 * came back before its time, or outside business hours.
+	 * came back before its time, or outside business hours. It waits on only if its age
+	 * allows the attempt then.
 	 * @param policy the message type's policy
 	 * @param history what the message's headers say
 	 * @param last the last failure as recorded in the headers
@@ -103,19 +104,22 @@ public final class Decider {
 	 */
 	public Optional<Decision> admit(MessagePolicy policy, DeliveryHistory history, FailureClassification last,
 			Instant now) {
-		if (history.retried() && exceedsAge(policy, history, now, now, DecisionWatcher.NOBODY)) {
+		Instant earliest = earliest(policy, history, now);
+		// also of its headers, which may have been forged, or written for a longer age
+		if (history.retried() && exceedsAge(policy, history, earliest, now, DecisionWatcher.NOBODY)) {
 			return Optional.of(new Decision.Park(Reasons.RETRY_AGE_EXCEEDED, last.failureClass(), last.reason()));
 		}
+		return earliest.isAfter(now) ? Optional.of(new Decision.Postpone(earliest)) : Optional.empty();
+	}
+
+	private static Instant earliest(MessagePolicy policy, DeliveryHistory history, Instant now) {
 		if (policy.brokerAttempts() == 0) {
 			// there is nowhere to wait
-			return Optional.empty();
+			return now;
 		}
 		Instant earliest = mayWaitUntil(history.notBefore(), policy, history, now) ? history.notBefore() : now;
 		BusinessHours hours = policy.hours();
-		if (hours != null && history.retried()) {
-			earliest = hours.nextOpen(earliest);
-		}
-		return earliest.isAfter(now) ? Optional.of(new Decision.Postpone(earliest)) : Optional.empty();
+		return (hours != null && history.retried()) ? hours.nextOpen(earliest) : earliest;
 	}
 
 	/**

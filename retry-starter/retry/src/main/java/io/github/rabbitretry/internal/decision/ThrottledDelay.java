@@ -44,12 +44,16 @@ public final class ThrottledDelay {
 		if (Decider.waitingTime(policy, delay).compareTo(left) >= 0) {
 			delay = Duration.ofMillis(left.toMillis() / 2);
 			if (delay.compareTo(policy.delays().delayOf(1)) < 0) {
-				return new Decision.Park(Reasons.RETRY_AGE_EXCEEDED, last.failureClass(), last.reason());
+				return tooOld(last);
 			}
 		}
-		Instant until = now.plus(delay);
 		BusinessHours hours = policy.hours();
-		return new Decision.Throttle((hours != null) ? hours.nextOpen(until) : until, last.reason());
+		Instant until = (hours != null) ? hours.nextOpen(now.plus(delay)) : now.plus(delay);
+		return until.isAfter(now.plus(left)) ? tooOld(last) : new Decision.Throttle(until, last.reason());
+	}
+
+	private static Decision tooOld(FailureClassification last) {
+		return new Decision.Park(Reasons.RETRY_AGE_EXCEEDED, last.failureClass(), last.reason());
 	}
 
 }

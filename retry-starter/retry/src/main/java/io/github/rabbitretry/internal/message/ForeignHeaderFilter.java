@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
  * default exchange, or by a plan that moves messages, and {@code x-app-origin-queue}
  * names that queue: so does a retry or a replay of a queue that is not ours, and what an
  * operator moves back with a shovel. {@code x-death} proves nothing: RabbitMQ delivers a
- * client's as it was sent.
+ * client's as it was sent. But a message that names no expiry there has not waited, so
+ * that its queue's name alone makes it wait for nothing.
  * <p>
  * What bounds the work stays also where only one of the two shows that it came back:
  * believing it can only shorten the work. A message through any exchange whose routing
@@ -49,6 +50,9 @@ public final class ForeignHeaderFilter {
 			ReplayHeaders.REPLAY_ITEM, ReplayHeaders.REPLAYED_BY, ReplayHeaders.REPLAY_REASON,
 			ReplayHeaders.ORIGINAL_DEATH_COUNT, ReplayHeaders.REPLAY_COUNT, ReplayHeaders.EARLIEST_FAILURE_AT,
 			ReplayHeaders.PARKED_REASON, ReplayHeaders.PARKED_AT, ReplayHeaders.EDITED_MESSAGE_ID);
+
+	/** What has a message wait on that came back before its time. */
+	private static final Set<String> WAIT = Set.of(AppHeaders.RETRY_NOT_BEFORE, AppHeaders.RETRY_DELAY);
 
 	private ForeignHeaderFilter() {
 	}
@@ -73,11 +77,12 @@ public final class ForeignHeaderFilter {
 		String origin = HeaderText.of(headers.get(AppHeaders.ORIGIN_QUEUE));
 		boolean sentToQueue = byName && received.exchange().isEmpty();
 		boolean ofQueue = topology.isWorkQueue(origin);
-		if (sentToQueue && ofQueue) {
-			return received;
+		if (!(sentToQueue && origin == null) && !(byName && ofQueue)) {
+			return without(policy, received, headers, origin, ForeignHeaderFilter::written);
 		}
-		boolean mayBeBack = (sentToQueue && origin == null) || (byName && ofQueue);
-		return without(policy, received, headers, origin, mayBeBack ? ORIGIN::contains : ForeignHeaderFilter::written);
+		boolean waited = XDeath.last(headers).filter((death) -> death.reason().equals("expired")).isPresent();
+		return without(policy, received, headers, origin,
+				(name) -> !(sentToQueue && ofQueue) && ORIGIN.contains(name) || !waited && WAIT.contains(name));
 	}
 
 	private static boolean written(String name) {

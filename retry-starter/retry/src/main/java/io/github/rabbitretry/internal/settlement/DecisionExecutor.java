@@ -116,6 +116,12 @@ public final class DecisionExecutor implements Decision.Visitor<Delivery> {
 
 	private void waitOn(Delivery delivery, Instant until, Map<String, Object> headers, Consumer<String> handedOver) {
 		headers.remove(AppHeaders.RETRY_NOT_BEFORE);
+		DeliveryHistory history = delivery.history();
+		if (history.retried()) {
+			// an age without a readable beginning must not begin anew with each wait
+			Instant first = history.firstFailureAt();
+			headers.put(AppHeaders.FIRST_FAILURE_AT, ((first != null) ? first : delivery.now()).toString());
+		}
 		if (!this.redelivery.begin(delivery, Duration.between(delivery.now(), until), headers,
 				whenHandedOver(delivery, handedOver))) {
 			String why = whyNotAgain(delivery);

@@ -198,10 +198,10 @@ class DeciderPropertyTests {
 			if (this.firstFailure == null) {
 				return null;
 			}
-			if (this.now.isAfter(this.firstFailure.plus(this.policy.maxRetryAge()))) {
+			Instant open = opening(this.now);
+			if (open.isAfter(this.firstFailure.plus(this.policy.maxRetryAge()))) {
 				return new Decision.Park("RETRY_AGE_EXCEEDED", FailureClass.TRANSIENT, "LAST");
 			}
-			Instant open = opening(this.now);
 			return open.equals(this.now) ? null : new Decision.Postpone(open);
 		}
 

@@ -165,6 +165,23 @@ class DeciderTests {
 		assertThat(admit(waitsFor(Duration.ofDays(9)))).isNull();
 	}
 
+	@Test
+	void aMessageThatFailedWaitsOnOnlyIfItsAgeAllowsTheAttemptThen() {
+		Decision tooOld = new Decision.Park("RETRY_AGE_EXCEEDED", FailureClass.CONTENTION, "LAST");
+		Instant first = NOW.minus(Duration.ofMinutes(30));
+		assertThat(admit(failedAndWaitsFor(first, Duration.ofMinutes(30))))
+			.isEqualTo(new Decision.Postpone(NOW.plusSeconds(1800)));
+		assertThat(admit(failedAndWaitsFor(first, Duration.ofMinutes(31)))).isEqualTo(tooOld);
+		assertThat(admit(failedAndWaitsFor(first, Duration.ofDays(9)))).isEqualTo(tooOld);
+		assertThat(admit(failedAndWaitsFor(null, Duration.ofHours(1))))
+			.isEqualTo(new Decision.Postpone(NOW.plusSeconds(3600)));
+		assertThat(admit(failedAndWaitsFor(null, Duration.ofDays(9)))).as("no age can be read").isEqualTo(tooOld);
+	}
+
+	private static DeliveryHistory failedAndWaitsFor(@Nullable Instant first, Duration delay) {
+		return new DeliveryHistory(1, first, NOW.plus(delay), Duration.ZERO, 0, Usage.NONE, null, List.of());
+	}
+
 	private static DeliveryHistory waitsFor(Duration delay) {
 		return DeliveryHistory.read(Map.of(AppHeaders.RETRY_NOT_BEFORE, NOW.plus(delay).toString(),
 				AppHeaders.RETRY_DELAY, delay.toMillis()), NOW);

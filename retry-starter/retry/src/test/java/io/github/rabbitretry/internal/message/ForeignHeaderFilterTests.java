@@ -7,6 +7,7 @@
 package io.github.rabbitretry.internal.message;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
@@ -85,6 +86,32 @@ class ForeignHeaderFilterTests {
 		return Stream.of(arguments("", null), arguments("", 7),
 				// from retry queues of former names, or of an operator
 				arguments("former.retry", "order"), arguments("order.command", "order"));
+	}
+
+	@ParameterizedTest
+	@MethodSource
+	void aMessageByItsQueuesNameWaitsOnOnlyIfItHasWaitedBefore(String exchange, Object originQueue) {
+		assertThat(filtered(exchange, originQueue, "forged")).containsEntry("x-app-retry-attempt", 3)
+			.doesNotContainKeys("x-app-retry-not-before", "x-app-retry-delay");
+		assertThat(filtered(exchange, originQueue, List.of(Map.of("reason", "rejected", "queue", "other"))))
+			.doesNotContainKeys("x-app-retry-not-before", "x-app-retry-delay");
+		assertThat(filtered(exchange, originQueue, List.of(Map.of("reason", "expired", "queue", "order.retry.1s"))))
+			.containsKeys("x-app-retry-attempt", "x-app-retry-not-before", "x-app-retry-delay");
+	}
+
+	private static Map<String, Object> filtered(String exchange, Object originQueue, Object deaths) {
+		Map<String, Object> headers = received(exchange, "order", originQueue).headers();
+		headers.putAll(
+				Map.of("x-app-retry-not-before", "2026-07-01T12:01:00Z", "x-app-retry-delay", 9L, "x-death", deaths));
+		return ForeignHeaderFilter
+			.removed(POLICY,
+					new ReceivedMessage(new BasicProperties.Builder().headers(headers).build(), new byte[0], exchange,
+							"order", "order"))
+			.headers();
+	}
+
+	static Stream<Arguments> aMessageByItsQueuesNameWaitsOnOnlyIfItHasWaitedBefore() {
+		return Stream.of(arguments("", "order"), arguments("", null), arguments("former.retry", "order"));
 	}
 
 	@Test

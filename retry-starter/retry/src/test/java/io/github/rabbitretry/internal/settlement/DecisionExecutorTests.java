@@ -131,6 +131,16 @@ class DecisionExecutorTests {
 	}
 
 	@Test
+	void theAgeOfAPostponedMessageBeginsNowIfNoHeaderSaysWhen() {
+		this.executor.settle(delivery(Map.of("x-app-retry-attempt", 1)), new Decision.Postpone(NOW.plusSeconds(7)));
+		assertThat(this.place.headers).containsEntry("x-app-first-failure-at", NOW.toString());
+		this.executor.settle(this.delivery, new Decision.Throttle(NOW.plusSeconds(9), "LOCK_CONFLICT"));
+		assertThat(this.place.headers).containsEntry("x-app-first-failure-at", "2026-07-01T11:59:00Z");
+		this.executor.settle(delivery(Map.of()), new Decision.Postpone(NOW.plusSeconds(7)));
+		assertThat(this.place.headers).as("it has not failed").doesNotContainKey("x-app-first-failure-at");
+	}
+
+	@Test
 	void aMessageThatIsPostponedBeforeItsFirstFailureTellsWhereItCameFrom() {
 		this.executor.settle(delivery(Map.of()), new Decision.Postpone(NOW.plusSeconds(7)));
 		assertThat(this.place.headers).containsEntry("x-app-origin-queue", "order")
