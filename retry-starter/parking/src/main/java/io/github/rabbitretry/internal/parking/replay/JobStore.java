@@ -36,11 +36,15 @@ final class JobStore {
 
 	private static final String LEASED_UNTIL = "current_timestamp + cast(:leaseMillis as bigint) * interval '0.001' second";
 
+	static final String FREE = "(lease_until is null or lease_until < current_timestamp)";
+
 	/**
 	 * A lease that ends long after any that is taken now is of a clock that was set back
-	 * since. A holder that is alive renews it by the new one.
+	 * since. A holder that is alive renews it within the time that is left to it.
 	 */
-	static final String FREE = "(lease_until is null or lease_until < current_timestamp or lease_until > current_timestamp + interval '1' minute)";
+	private static final String SHORTEN = """
+			update rabbit_retry_replay_job set lease_until = current_timestamp + interval '30' second
+			where application = :application and lease_until > current_timestamp + interval '1' minute""";
 
 	private static final String INSERT = """
 			insert into rabbit_retry_replay_job (application, state, selection, user_name, reason, edited, cut_off, started_at,
@@ -117,6 +121,11 @@ final class JobStore {
 		return this.tables.jdbc()
 			.query("select * from rabbit_retry_replay_job where state in (:states) order by id desc limit :limit",
 					Map.of("states", states, "limit", limit), (row, number) -> read(row));
+	}
+
+	/** To be called now and then. */
+	void shortenLeases() {
+		this.tables.update(SHORTEN, Map.of("application", this.application));
 	}
 
 	/** Jobs that should be processed and are not. */

@@ -239,6 +239,7 @@ public final class ReplayWorker implements SmartLifecycle {
 	}
 
 	private void sweep() {
+		this.stores.jobs().shortenLeases();
 		this.stores.outcomes().uncertain(this.stores.application());
 		this.stores.jobs()
 			.undecided(this.stores.clock().instant().minus(SWEPT))

@@ -29,7 +29,7 @@ class LeaseOfAClockSetBackTests {
 	private final JdbcDataSource dataSource = new JdbcDataSource();
 
 	@Test
-	void anotherInstanceTakesTheReplayOverWithoutWaitingForTheClockToCatchUp() {
+	void anotherInstanceTakesTheReplayOverWhenAWholeLeaseHasPassed() {
 		this.dataSource.setUrl("jdbc:h2:mem:%s;DB_CLOSE_DELAY=-1".formatted(UUID.randomUUID()));
 		LedgerSchema schema = new LedgerSchema(this.dataSource, SchemaInitialization.ALWAYS);
 		schema.prepare();
@@ -46,6 +46,15 @@ class LeaseOfAClockSetBackTests {
 			.update();
 		assertThat(jobs.acquire(1, "other", LEASE)).as("a lease that may be held").isEmpty();
 		jdbc.sql("update rabbit_retry_replay_job set lease_until = current_timestamp + interval '1' hour").update();
+		jobs.shortenLeases();
+		assertThat(jobs.acquire(1, "other", LEASE)).as("one that lives renews it in that time").isEmpty();
+		assertThat(jobs.waiting()).isEmpty();
+		Integer left = jdbc.sql(
+				"select count(*) from rabbit_retry_replay_job where lease_until < current_timestamp + interval '31' second")
+			.query(Integer.class)
+			.single();
+		assertThat(left).isOne();
+		jdbc.sql("update rabbit_retry_replay_job set lease_until = current_timestamp - interval '1' second").update();
 		assertThat(jobs.acquire(1, "other", LEASE)).isPresent();
 		assertThat(jobs.acquire(1, "third", LEASE)).isEmpty();
 	}
