@@ -6,6 +6,7 @@
 
 package io.github.rabbitretry.internal.parking.ledger;
 
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -44,6 +45,9 @@ enum LedgerDialect {
 
 	/** File systems of H2 that are in memory, perhaps below others such as split. */
 	private static final Pattern IN_MEMORY = Pattern.compile("(?:^|:)(?:nio)?mem(?:fs|lzf):", Pattern.CASE_INSENSITIVE);
+
+	/** What names file systems of H2, not a drive. */
+	private static final Pattern FILE_SYSTEMS = Pattern.compile("^(?:[A-Za-z0-9]{2,}:)+");
 
 	/** URLs of H2 that lead to a server. */
 	private static final Pattern REMOTE = Pattern.compile("^jdbc:h2:(?:tcp|ssl):", Pattern.CASE_INSENSITIVE);
@@ -94,12 +98,25 @@ enum LedgerDialect {
 		if (this != H2) {
 			return false;
 		}
+		String path = path(connection);
+		return path == null || IN_MEMORY.matcher(path).find();
+	}
+
+	private static @Nullable String path(Connection connection) throws SQLException {
 		try (Statement statement = connection.createStatement();
 				ResultSet rows = statement.executeQuery("select database_path()")) {
 			rows.next();
-			String path = rows.getString(1);
-			return path == null || IN_MEMORY.matcher(path).find();
+			return rows.getString(1);
 		}
+	}
+
+	/** Where the file is of a database that runs in this process and is not in memory. */
+	Optional<Path> folder(Connection connection) throws SQLException {
+		if (!embedded(connection) || inMemory(connection)) {
+			return Optional.empty();
+		}
+		String path = FILE_SYSTEMS.matcher(String.valueOf(path(connection))).replaceFirst("");
+		return Optional.ofNullable(Path.of(path).getParent());
 	}
 
 	/**

@@ -46,6 +46,8 @@ public final class LedgerSchema {
 
 	private final DatabaseClock clock;
 
+	private final DiskSpace space;
+
 	private final LedgerHealth health = new LedgerHealth();
 
 	/**
@@ -65,14 +67,16 @@ public final class LedgerSchema {
 	 * nothing is created there
 	 */
 	public LedgerSchema(DataSource dataSource, SchemaInitialization mode, boolean inMemoryToo) {
-		this(dataSource, mode, inMemoryToo, InstantSource.system());
+		this(dataSource, mode, inMemoryToo, InstantSource.system(), new DiskSpace(DiskSpace::usable));
 	}
 
-	LedgerSchema(DataSource dataSource, SchemaInitialization mode, boolean inMemoryToo, InstantSource ofThisInstance) {
+	LedgerSchema(DataSource dataSource, SchemaInitialization mode, boolean inMemoryToo, InstantSource ofThisInstance,
+			DiskSpace space) {
 		this.dataSource = dataSource;
 		this.tables = new LedgerTables(mode);
 		this.inMemoryToo = inMemoryToo;
 		this.clock = new DatabaseClock(ofThisInstance);
+		this.space = space;
 	}
 
 	/**
@@ -104,6 +108,10 @@ public final class LedgerSchema {
 	 */
 	public InstantSource clock() {
 		return this.clock;
+	}
+
+	DiskSpace space() {
+		return this.space;
 	}
 
 	DatabaseClock databaseClock() {
@@ -155,6 +163,7 @@ public final class LedgerSchema {
 			}
 			if (!this.inMemory) {
 				writeAtOnce(connection, found);
+				found.folder(connection).ifPresent(this.space::of);
 			}
 			this.tables.prepare(connection, found);
 			// before anything that goes by the clock, such as the first deletion

@@ -106,6 +106,7 @@ public class LedgerTransactions {
 	}
 
 	private void begin(LedgerDialect dialect) {
+		this.schema.space().require();
 		dialect.durableCommit(this.schema.inMemory()).ifPresent(this.jdbc.getJdbcOperations()::execute);
 		this.schema.databaseClock().measure(this.jdbc.getJdbcOperations());
 	}

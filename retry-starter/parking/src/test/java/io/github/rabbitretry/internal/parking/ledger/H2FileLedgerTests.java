@@ -13,7 +13,10 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
@@ -25,6 +28,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import org.springframework.dao.DataAccessException;
+import org.springframework.dao.DataAccessResourceFailureException;
+import org.springframework.util.unit.DataSize;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -134,6 +139,30 @@ class H2FileLedgerTests {
 		finally {
 			FullDisk.full(false);
 		}
+	}
+
+	@Test
+	void nothingIsStoredWhileItsDiskIsNearlyFullAndHealthSaysSo() {
+		AtomicLong left = new AtomicLong(Long.MAX_VALUE);
+		List<Path> asked = new CopyOnWriteArrayList<>();
+		LedgerSchema schema = new LedgerSchema(database("ledger"), SchemaInitialization.ALWAYS, true,
+				InstantSource.system(), new DiskSpace((folder) -> {
+					asked.add(folder);
+					return left.get();
+				}));
+		LedgerStore store = new LedgerStore(database("ledger"), schema);
+		store.save(List.of(Parking.of("m-0").row()));
+		left.set(DataSize.ofMegabytes(63).toBytes());
+		assertThatExceptionOfType(DataAccessResourceFailureException.class)
+			.isThrownBy(() -> store.save(List.of(Parking.of("m-1").row())));
+		assertThat(schema.health().problems()).singleElement()
+			.satisfies((problem) -> assertThat(problem.detail()).contains("63 MB are left in " + this.folder,
+					"needs 64 MB"));
+		left.set(DataSize.ofMegabytes(64).toBytes());
+		store.save(List.of(Parking.of("m-1").row()));
+		assertThat(schema.health().problems()).isEmpty();
+		assertThat(new JdbcLedger(database("ledger"), schema).count(ParkedFilter.ALL)).isEqualTo(2);
+		assertThat(asked).containsOnly(this.folder);
 	}
 
 	private long foundAfterACrash(int crash) throws IOException, SQLException {

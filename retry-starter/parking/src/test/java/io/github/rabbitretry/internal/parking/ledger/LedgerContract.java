@@ -470,7 +470,7 @@ abstract class LedgerContract {
 		save(new ParkedRecordMapper(Parking.NAMES, Instant::now).read(Parking.policy("order"), young.properties(),
 				young.bytes()));
 		LedgerSchema ahead = new LedgerSchema(this.dataSource, SchemaInitialization.NEVER, true,
-				() -> Instant.now().plus(Duration.ofMinutes(10)));
+				() -> Instant.now().plus(Duration.ofMinutes(10)), new DiskSpace(DiskSpace::usable));
 		LedgerRetention retention = new LedgerRetention(this.dataSource, ahead, List.of(keptFor(Duration.ofMinutes(9))),
 				ahead.clock());
 		assertThat(retention.deleteOld()).isZero();
