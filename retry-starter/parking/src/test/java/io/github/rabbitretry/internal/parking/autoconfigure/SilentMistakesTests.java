@@ -107,7 +107,7 @@ class SilentMistakesTests {
 					message-policies: Order                     | message-policies          | Order | is a value, where message types | Add a message type
 					message-policies: [{name: Order, queue: q}] | message-policies[0].name  | Order | is an element of a list    | Write the message type in place of the dash
 					message-policies: [{Order: {queue: q}}]     | message-policies[0].Order.queue | q | is an element of a list  | Write the message type in place of the dash
-					topology: none                              | topology                  | none | where a group of keys is expected | The keys there are: arguments, mode
+					topology: none                              | topology                  | none | where a group of keys is expected | The keys there are: mode, policies
 					defaults: {initial-delay: 5}                | defaults.initial-delay    | 5    | means 5 ms                 | 5s
 					shutdown-timeout: 20                        | shutdown-timeout          | 20   | means 20 ms                | 20s
 					topology: {queue-type: stream}              | topology.queue-type       | stream | is not known there         | Use one of quorum, classic
@@ -327,6 +327,14 @@ class SilentMistakesTests {
 		assertStopped(yaml("rabbit-retry: {message-policies: {Order: {queue: q}, Refund: {queue: q}}}"),
 				POLICIES + "Refund.queue", "q", "is the work queue of policy 'Order' too, and a queue has one policy",
 				"Give each message type a queue of its own");
+	}
+
+	@Test
+	void aDeliveryLimitOfClassicQueuesIsWarnedOf(CapturedOutput output) {
+		yaml("rabbit-retry: {message-policies: {Order: {delivery-limit: 5}}, topology: {queue-type: classic}}")
+			.run((context) -> assertThat(context).hasNotFailed());
+		assertThat(output).contains(POLICIES + "Order.delivery-limit: '5' has no effect",
+				"Remove it, or set queue-type to quorum.");
 	}
 
 	@Test
