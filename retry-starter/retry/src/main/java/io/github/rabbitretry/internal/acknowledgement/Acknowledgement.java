@@ -16,9 +16,6 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Stream;
 
 import com.rabbitmq.client.Channel;
-import io.github.rabbitretry.internal.logging.BestEffortLog;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,8 +24,6 @@ import org.jspecify.annotations.Nullable;
  * delivery there.
  */
 public final class Acknowledgement {
-
-	private static final Log logger = LogFactory.getLog(Acknowledgement.class);
 
 	private final DeliveryChannel channel;
 
@@ -220,24 +215,16 @@ public final class Acknowledgement {
 	 * @param acknowledgements the deliveries
 	 */
 	public static void acknowledge(List<Acknowledgement> acknowledgements) {
-		try {
-			Map<DeliveryChannel, List<Acknowledgement>> byChannel = new LinkedHashMap<>();
-			for (Acknowledgement acknowledgement : acknowledgements) {
-				if (acknowledgement.isPart()) {
-					acknowledgement.acknowledge();
-				}
-				else {
-					byChannel.computeIfAbsent(acknowledgement.channel, (channel) -> new ArrayList<>())
-						.add(acknowledgement);
-				}
+		Map<DeliveryChannel, List<Acknowledgement>> byChannel = new LinkedHashMap<>();
+		for (Acknowledgement acknowledgement : acknowledgements) {
+			if (acknowledgement.isPart()) {
+				acknowledgement.acknowledge();
 			}
-			byChannel.forEach(DeliveryChannel::acknowledge);
+			else {
+				byChannel.computeIfAbsent(acknowledgement.channel, (channel) -> new ArrayList<>()).add(acknowledgement);
+			}
 		}
-		catch (Throwable ex) {
-			// no memory to group them: those that are not acknowledged yet one by one
-			acknowledgements.forEach(Acknowledgement::acknowledge);
-			BestEffortLog.error(logger, "Deliveries could not be acknowledged together", ex);
-		}
+		byChannel.forEach(DeliveryChannel::acknowledge);
 	}
 
 	long deliveryTag() {

@@ -17,7 +17,6 @@ import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.ShutdownListener;
 import com.rabbitmq.client.ShutdownSignalException;
 import io.github.rabbitretry.internal.connection.ServerVersion;
-import io.github.rabbitretry.internal.logging.BestEffortLog;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -49,8 +48,6 @@ public final class DeliveryChannel {
 
 	private volatile boolean givenBack;
 
-	private final BrokenChannel broken;
-
 	/** Those whose deliveries came through it. */
 	private final ChannelConsumers consumers;
 
@@ -77,7 +74,6 @@ public final class DeliveryChannel {
 		this.acknowledgements = new ChannelAcknowledger(this.channel);
 		this.consumers = new ChannelConsumers(this.channel);
 		this.closer = closer;
-		this.broken = new BrokenChannel(this.channel, closer);
 	}
 
 	/**
@@ -331,7 +327,12 @@ public final class DeliveryChannel {
 	void abandon() {
 		this.givenBack = true;
 		wakeUp();
-		this.broken.close();
+		if (this.closer != null) {
+			this.closer.accept(this.channel);
+		}
+		else {
+			DeliveryChannels.abort(this.channel);
+		}
 	}
 
 	private boolean attempt(String what, Attempt settling) {
@@ -345,14 +346,9 @@ public final class DeliveryChannel {
 		catch (Throwable ex) {
 			// what the broker got is unknown
 			abandon();
-			BestEffortLog.error(logger, "Could not %s a delivery, its channel is closed".formatted(what), ex);
+			logger.error("Could not %s a delivery, its channel is closed".formatted(what), ex);
 			return false;
 		}
-	}
-
-	/** To be called some times a second. */
-	void closeIfBroken() {
-		this.broken.closeIfBroken();
 	}
 
 	interface Settling {

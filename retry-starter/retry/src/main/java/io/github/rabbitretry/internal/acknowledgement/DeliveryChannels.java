@@ -6,6 +6,7 @@
 
 package io.github.rabbitretry.internal.acknowledgement;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -13,12 +14,17 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 import com.rabbitmq.client.Channel;
+import io.github.rabbitretry.internal.thread.DaemonThreads;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The open channels that deliveries come through, each the same for all its deliveries.
  */
 public final class DeliveryChannels {
+
+	private static final Log logger = LogFactory.getLog(DeliveryChannels.class);
 
 	private static final Duration ANSWER = Duration.ofSeconds(1);
 
@@ -66,11 +72,6 @@ public final class DeliveryChannels {
 		return this.channels.isEmpty();
 	}
 
-	/** To be called some times a second: closes channels that are of no use any more. */
-	public void closeBroken() {
-		this.channels.values().forEach(DeliveryChannel::closeIfBroken);
-	}
-
 	/**
 	 * Gives back all that is delivered through any of the channels and not settled, where
 	 * the broker does not count that as a failure.
@@ -82,6 +83,18 @@ public final class DeliveryChannels {
 				channel.giveBackAll();
 			}
 		}
+	}
+
+	/** In a thread of its own, whatever its connection does. */
+	static void abort(Channel channel) {
+		DaemonThreads.start("rabbit-retry-close", () -> {
+			try {
+				channel.abort();
+			}
+			catch (IOException | RuntimeException ex) {
+				logger.warn("A channel on which a delivery could not be settled could not be closed", ex);
+			}
+		});
 	}
 
 	/**

@@ -31,10 +31,6 @@ final class BuiltInClassifier {
 
 	ClassificationStep step(Throwable failure) {
 		List<Throwable> chain = HypotheticalFailure.chain(failure);
-		if (chain.stream().anyMatch(OutOfMemoryError.class::isInstance)) {
-			// whatever it was thrown in, the message is not the cause
-			return ClassificationStep.passedOver(NAME, () -> "there was no memory");
-		}
 		@Nullable ClassificationStep step = step(chain);
 		boolean conversion = (step != null) ? Classifications.DESERIALIZATION.equals(step.classification())
 				: chain.stream().anyMatch(ConversionFailureDetector::conversion);

@@ -8,7 +8,6 @@ package io.github.rabbitretry.internal.connection;
 
 import java.io.IOException;
 import java.util.Arrays;
-import java.util.concurrent.TimeoutException;
 
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
@@ -91,9 +90,9 @@ final class ReportingExceptionHandler implements ExceptionHandler {
 
 	private static void close(Channel channel) {
 		try {
-			new ChannelClosing(channel, channel::abort).complete();
+			channel.abort();
 		}
-		catch (IOException | TimeoutException | RuntimeException ex) {
+		catch (IOException | RuntimeException ex) {
 			logger.debug("The channel was closed before", ex);
 		}
 	}

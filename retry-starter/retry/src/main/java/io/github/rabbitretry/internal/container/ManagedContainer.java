@@ -243,7 +243,6 @@ public final class ManagedContainer {
 	 * container closes their channel
 	 */
 	public boolean overdue() {
-		this.channels.closeBroken();
 		if (this.held != null) {
 			this.held.closeOverdue();
 			return false;

@@ -114,7 +114,6 @@ public final class DeadLetterConsumer implements ChannelAwareMessageListener, He
 		this.container = new DeadLetterContainer(connections.of(connectionFactory, ConsumerConnections.DEAD_LETTERS),
 				connections.of(connectionFactory, ConsumerConnections.ONE_DEAD_LETTER),
 				new UnroutableQueueDeclarer(mode), policies.all(), this, new OneMessage(), watchdog);
-		watchdog.monitor(this.channels::closeBroken);
 		this.container.stopsWithin(publishers.listenersTimeout());
 	}
 

@@ -69,8 +69,8 @@ final class TopologyWatch {
 			try {
 				this.executor.execute(this::look);
 			}
-			catch (RuntimeException | OutOfMemoryError ex) {
-				logger.debug("There is no thread to look at the topology", ex);
+			catch (RuntimeException ex) {
+				logger.debug("The application stops", ex);
 				this.looking.set(false);
 			}
 		}

@@ -99,8 +99,8 @@ public final class ParkedDepths implements AutoCloseable {
 			try {
 				this.executor.execute(this::ask);
 			}
-			catch (RejectedExecutionException | OutOfMemoryError ex) {
-				logger.debug("The application stops, or there is no thread to be had", ex);
+			catch (RejectedExecutionException ex) {
+				logger.debug("The application stops", ex);
 				this.asking.set(false);
 			}
 		}

@@ -128,17 +128,9 @@ public final class FailureLog implements AutoCloseable {
 			writeOrCount(what, kind, text, repeated, first);
 		}
 		catch (Throwable ex) {
-			cannotLog(what.delivery.policy().messageType(), ex.getClass());
-		}
-	}
-
-	/** Without the failure's text, which can't be had perhaps. */
-	private static void cannotLog(String messageType, Class<?> why) {
-		try {
-			failures.warn(() -> "A failure of '%s' can't be logged (%s)".formatted(messageType, why.getName()));
-		}
-		catch (Throwable ex) {
-			// there is no memory to log it
+			// without the failure's text, which can't be had perhaps
+			failures.warn(() -> "A failure of '%s' can't be logged (%s)".formatted(what.delivery.policy().messageType(),
+					ex.getClass().getName()));
 		}
 	}
 

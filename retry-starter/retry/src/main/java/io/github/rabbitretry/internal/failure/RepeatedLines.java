@@ -9,6 +9,7 @@ package io.github.rabbitretry.internal.failure;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
@@ -78,9 +79,8 @@ final class RepeatedLines implements AutoCloseable {
 		try {
 			this.executor.schedule(() -> end(name, window), this.quiet, TimeUnit.NANOSECONDS);
 		}
-		catch (Throwable ex) {
-			// no thread to be had, or closed: the next line of this window writes the
-			// number
+		catch (RejectedExecutionException ex) {
+			// closed: the next line of this window writes the number
 			logger.debug("Repeated lines can't be counted to their end", ex);
 		}
 	}

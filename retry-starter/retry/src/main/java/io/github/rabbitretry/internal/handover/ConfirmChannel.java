@@ -256,13 +256,8 @@ final class ConfirmChannel implements ConfirmListener, ReturnListener {
 		if (multiple) {
 			return this.unconfirmed.removeUpTo(sequence);
 		}
-		// before it is removed, since there may be no memory
-		List<Publication> taken = new ArrayList<>(1);
 		Publication publication = this.unconfirmed.remove(sequence);
-		if (publication != null) {
-			taken.add(publication);
-		}
-		return taken;
+		return new ArrayList<>((publication != null) ? List.of(publication) : List.of());
 	}
 
 	/** A failure for one publication must not prevent the reports of the others. */

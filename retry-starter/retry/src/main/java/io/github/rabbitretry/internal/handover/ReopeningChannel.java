@@ -161,10 +161,6 @@ final class ReopeningChannel {
 		catch (RejectedExecutionException ex) {
 			logger.debug("The lanes are closed", ex);
 		}
-		catch (Throwable ex) {
-			// no thread to be had: what waits goes on waiting, and this is tried again
-			this.warning.warn(() -> "No thread to open or close a publishing channel: %s".formatted(ex));
-		}
 		return false;
 	}
 

@@ -72,15 +72,13 @@ final class UnconfirmedPublications {
 	 */
 	synchronized List<Publication> removeUpTo(long sequence) {
 		List<Publication> removed = new ArrayList<>();
-		for (long each = this.first; each < this.next && each <= sequence; each++) {
-			Publication publication = this.ring[index(each)];
+		while (this.first < this.next && this.first <= sequence) {
+			int index = index(this.first++);
+			Publication publication = this.ring[index];
 			if (publication != null) {
 				removed.add(publication);
+				this.ring[index] = null;
 			}
-		}
-		// none is taken before there was memory for all
-		while (this.first < this.next && this.first <= sequence) {
-			this.ring[index(this.first++)] = null;
 		}
 		skipRemoved();
 		return removed;

@@ -13,7 +13,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.zip.CRC32C;
 
 import io.github.rabbitretry.internal.handler.HandlerTimeoutException;
-import io.github.rabbitretry.internal.logging.BestEffortLog;
 import io.github.rabbitretry.internal.message.ReceivedMessage;
 import io.github.rabbitretry.internal.policy.HandlerTime;
 import org.apache.commons.logging.Log;
@@ -107,8 +106,7 @@ public final class HandlerTimeout {
 				}
 			}
 			catch (Throwable ex) {
-				BestEffortLog.error(logger, "A handler of '%s' could not be interrupted".formatted(this.messageType),
-						ex);
+				logger.error("A handler of '%s' could not be interrupted".formatted(this.messageType), ex);
 			}
 		}
 	}

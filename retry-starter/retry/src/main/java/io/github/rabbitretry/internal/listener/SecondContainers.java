@@ -150,17 +150,8 @@ final class SecondContainers {
 		catch (Throwable ex) {
 			// the others follow theirs
 			pair.startAfter.set(System.nanoTime() + AGAIN);
-			warn(pair, run, ex);
-		}
-	}
-
-	private static void warn(Pair pair, boolean run, Throwable failure) {
-		try {
 			logger.warn("The container of %s could not be %s, which is tried again"
-				.formatted(List.of(pair.second.getQueueNames()), run ? "started" : "stopped"), failure);
-		}
-		catch (Throwable ex) {
-			// there is no memory to log it
+				.formatted(List.of(pair.second.getQueueNames()), run ? "started" : "stopped"), ex);
 		}
 	}
 

@@ -68,18 +68,12 @@ public final class RateLimitedLog {
 	}
 
 	/**
-	 * Warns, or counts, if that is possible. Logging allocates, so with a full heap it
-	 * fails too, and what it throws would end the loop that it is called from.
+	 * Warns of a failure, without its trace, or counts.
 	 * @param text what failed
 	 * @param failure the failure
 	 */
-	public void tryWarn(String text, Throwable failure) {
-		try {
-			warn(() -> text + ": " + failure);
-		}
-		catch (Throwable ex) {
-			// there is no memory to log it
-		}
+	public void warn(String text, Throwable failure) {
+		warn(() -> text + ": " + failure);
 	}
 
 }

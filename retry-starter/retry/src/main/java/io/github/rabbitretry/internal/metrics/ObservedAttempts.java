@@ -155,7 +155,7 @@ public final class ObservedAttempts implements AttemptObserver {
 			}
 		}
 		catch (Throwable ex) {
-			this.warning.tryWarn("An attempt could not be observed", ex);
+			this.warning.warn("An attempt could not be observed", ex);
 			logger.debug("An attempt could not be observed", ex);
 		}
 	}

@@ -16,7 +16,6 @@ import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
-import io.github.rabbitretry.internal.logging.BestEffortLog;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -58,7 +57,7 @@ final class Lanes {
 		Lane lane = this.lanes.get(key);
 		if (lane == null) {
 			lane = new Lane(key);
-			// in this order: there may be no memory, and no lane is empty
+			// in this order: no lane is empty
 			lane.tasks.add(task);
 			this.lanes.put(key, lane);
 			lane.scheduleIn(Duration.ZERO);
@@ -149,7 +148,7 @@ final class Lanes {
 				return task.step();
 			}
 			catch (Throwable ex) {
-				BestEffortLog.error(logger, "A message that is kept in order could not be dealt with", ex);
+				logger.error("A message that is kept in order could not be dealt with", ex);
 				return ONCE_MORE;
 			}
 		}

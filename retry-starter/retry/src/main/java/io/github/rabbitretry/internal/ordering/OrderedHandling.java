@@ -17,7 +17,6 @@ import java.util.function.Supplier;
 
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.ShutdownSignalException;
-import io.github.rabbitretry.internal.connection.ChannelClosing;
 import io.github.rabbitretry.internal.container.HeldDeliveries;
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
 import io.github.rabbitretry.internal.handover.Delivery;
@@ -279,7 +278,7 @@ public final class OrderedHandling implements HeldDeliveries {
 
 	private static void closeNow(Channel channel) {
 		try {
-			new ChannelClosing(channel, channel::close).complete();
+			channel.close();
 		}
 		catch (IOException | TimeoutException | ShutdownSignalException ex) {
 			logger.debug("The channel was closed before", ex);

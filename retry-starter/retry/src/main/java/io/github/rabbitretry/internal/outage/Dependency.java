@@ -19,7 +19,6 @@ import java.util.concurrent.TimeUnit;
 
 import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.event.DeliveryListener.Outage;
-import io.github.rabbitretry.internal.logging.BestEffortLog;
 import io.github.rabbitretry.internal.policy.OutageSettings;
 import io.github.rabbitretry.internal.thread.DaemonThreads;
 import org.apache.commons.logging.Log;
@@ -97,15 +96,9 @@ public final class Dependency implements CircuitListener, AutoCloseable {
 		after(Duration.ZERO, this::follow);
 	}
 
-	/**
-	 * To be called now and then: does what there was no thread for, or no memory to plan
-	 * it.
-	 */
+	/** To be called now and then: does what an error kept from being planned. */
 	public void awake() {
-		if (!this.executor.getQueue().isEmpty()) {
-			this.executor.prestartCoreThread();
-		}
-		else if (this.executor.getActiveCount() == 0) {
+		if (this.executor.getQueue().isEmpty() && this.executor.getActiveCount() == 0) {
 			if (!this.circuit.closed()) {
 				after(Duration.ZERO, () -> {
 					this.circuit.beginMissingOutage();
@@ -173,20 +166,11 @@ public final class Dependency implements CircuitListener, AutoCloseable {
 	private void each(Action action) {
 		CompletableFuture<?>[] others = this.listeners.stream()
 			.skip(1)
-			.map((listener) -> CompletableFuture.runAsync(() -> attempt(action, listener), this::run))
+			.map((listener) -> CompletableFuture.runAsync(() -> attempt(action, listener),
+					(task) -> this.threads.newThread(task).start()))
 			.toArray(CompletableFuture[]::new);
 		this.listeners.stream().limit(1).forEach((listener) -> attempt(action, listener));
 		Arrays.stream(others).forEach(CompletableFuture::join);
-	}
-
-	private void run(Runnable task) {
-		try {
-			this.threads.newThread(task).start();
-		}
-		catch (OutOfMemoryError ex) {
-			// there are no more threads
-			task.run();
-		}
 	}
 
 	private void attempt(Action action, PausableListener listener) {
@@ -194,10 +178,8 @@ public final class Dependency implements CircuitListener, AutoCloseable {
 			action.perform(listener);
 		}
 		catch (Throwable ex) {
-			BestEffortLog.error(logger,
-					"A listener could not be paused or resumed for '%s', which is tried again in %s s"
-						.formatted(this.circuit.dependency(), AGAIN.toSeconds()),
-					ex);
+			logger.error("A listener could not be paused or resumed for '%s', which is tried again in %s s"
+				.formatted(this.circuit.dependency(), AGAIN.toSeconds()), ex);
 			after(AGAIN, this::follow);
 		}
 	}
@@ -208,12 +190,6 @@ public final class Dependency implements CircuitListener, AutoCloseable {
 		}
 		catch (RejectedExecutionException ex) {
 			logger.debug("The application stops", ex);
-		}
-		catch (Throwable ex) {
-			// no memory, or no thread: the task is in the queue. Its caller settles a
-			// delivery
-			BestEffortLog.error(logger,
-					"The state of '%s' cannot be updated for now".formatted(this.circuit.dependency()), ex);
 		}
 	}
 

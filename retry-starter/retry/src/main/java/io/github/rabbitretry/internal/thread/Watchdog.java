@@ -12,7 +12,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-import io.github.rabbitretry.internal.logging.BestEffortLog;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -35,7 +34,6 @@ public final class Watchdog implements AutoCloseable {
 
 	/** Creates it and starts its thread. */
 	public Watchdog() {
-		BestEffortLog.load();
 		DaemonThreads.start("rabbit-retry-watchdog", this::run);
 	}
 
@@ -72,8 +70,8 @@ public final class Watchdog implements AutoCloseable {
 			return true;
 		}
 		catch (Throwable ex) {
-			// the thread's name is in the log; another text may need memory
-			BestEffortLog.error(logger, "A monitored action failed, which is tried again", ex);
+			// the thread's name is in the log
+			logger.error("A monitored action failed, which is tried again", ex);
 			return false;
 		}
 	}

@@ -7,8 +7,6 @@
 package io.github.rabbitretry.internal.acknowledgement;
 
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -106,20 +104,6 @@ class AcknowledgementTests {
 		assertThat(this.delivery.divide(1).get(0).delivery()).isSameAs(this.delivery);
 		assertThat(this.delivery.delivery()).isSameAs(this.delivery);
 		assertThat(this.delivery.frameMax()).isEqualTo(131_072);
-	}
-
-	@Test
-	void withoutMemoryToGroupThemDeliveriesAreAcknowledgedOneByOne() {
-		List<Acknowledgement> deliveries = new ArrayList<>(List.of(this.delivery)) {
-
-			@Override
-			public Iterator<Acknowledgement> iterator() {
-				throw new OutOfMemoryError("a test");
-			}
-
-		};
-		Acknowledgement.acknowledge(deliveries);
-		assertThat(this.broker.commands).containsExactly("basicAck 7 false");
 	}
 
 }

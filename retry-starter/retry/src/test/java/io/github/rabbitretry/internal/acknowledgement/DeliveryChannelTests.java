@@ -82,7 +82,7 @@ class DeliveryChannelTests {
 		assertThat(this.commands).containsExactly("basicNack 0 true");
 	}
 
-	/** No memory, for instance. Its consumer would have a slot less for good. */
+	/** Its consumer would have a slot less for good. */
 	@Test
 	void aDeliveryThatCanNotBeSettledGoesBackWithItsChannel() {
 		DeliveryChannel channel = new DeliveryChannel(this.broker);
@@ -90,19 +90,7 @@ class DeliveryChannelTests {
 		this.failure = new OutOfMemoryError("a test");
 		assertThat(delivery.acknowledge()).isFalse();
 		assertThat(delivery.open()).isFalse();
-		channel.closeIfBroken();
-		channel.closeIfBroken();
 		Awaitility.await().untilAsserted(() -> assertThat(this.commands).containsExactly("abort"));
-	}
-
-	@Test
-	void aChannelThatCouldNotBeAbortedForWantOfMemoryIsAbortedOnceThereIsSome() {
-		DeliveryChannel channel = new DeliveryChannel(this.broker);
-		deliver(channel, 1);
-		this.failure = new OutOfMemoryError("a test");
-		channel.abandon();
-		Awaitility.await().until(() -> this.commands.contains("abort"));
-		assertThat(this.failure).isNull();
 	}
 
 	@Test

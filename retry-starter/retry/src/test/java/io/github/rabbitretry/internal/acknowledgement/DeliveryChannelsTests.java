@@ -82,23 +82,7 @@ class DeliveryChannelsTests {
 	void aBrokenOneIsClosedOnce() {
 		this.broker.failure = new OutOfMemoryError("a test");
 		new Acknowledgement(this.closing.of(this.broker.channel, "a"), 1).acknowledge();
-		this.closing.closeBroken();
 		assertThat(this.closed).containsExactly(this.broker.channel);
-	}
-
-	@Test
-	void aChannelThatCouldNotBeClosedIsClosedLater() {
-		DeliveryChannels hesitant = new DeliveryChannels((channel) -> {
-			this.closed.add(channel);
-			if (this.closed.size() == 1) {
-				throw new OutOfMemoryError("no thread");
-			}
-		});
-		this.broker.failure = new OutOfMemoryError("a test");
-		new Acknowledgement(hesitant.of(this.broker.channel, "a"), 1).acknowledge();
-		hesitant.closeBroken();
-		hesitant.closeBroken();
-		assertThat(this.closed).hasSize(2);
 	}
 
 	@Test

@@ -98,21 +98,6 @@ class ConversionFailureTests {
 		assertThat(Failures.classify(failure)).isEqualTo(Classifications.TIMEOUT);
 	}
 
-	/** Another delivery may find memory. */
-	@Test
-	void aConverterWithoutMemory() {
-		MessageConverter exhausted = new SimpleMessageConverter() {
-
-			@Override
-			public Object fromMessage(Message message) {
-				throw new OutOfMemoryError("heap");
-			}
-
-		};
-		assertThat(Failures.classify(deliver("order", exhausted, message("{}", null))))
-			.isEqualTo(Classifications.UNKNOWN);
-	}
-
 	@Test
 	void aListenerWithoutAnnotations() {
 		MessageListenerAdapter adapter = new MessageListenerAdapter(new Handlers(), "anything");

@@ -34,8 +34,6 @@ class DependencyTests {
 
 	private final List<String> told = new CopyOnWriteArrayList<>();
 
-	private volatile boolean threads = true;
-
 	private volatile boolean paused;
 
 	private volatile int clockErrors;
@@ -52,7 +50,7 @@ class DependencyTests {
 					}
 				}
 
-			}, this::now, this::thread);
+			}, this::now, DependencyTests::thread);
 
 	DependencyTests() {
 		this.dependency.add(new Recording("first"));
@@ -84,16 +82,6 @@ class DependencyTests {
 			next.succeeded();
 		}
 		await("first resumes", "second resumes");
-	}
-
-	@Test
-	void withoutAThreadNoCallFailsAndListenersArePausedOnceThereIsOne() {
-		this.threads = false;
-		failTwice();
-		assertThat(this.told).isEmpty();
-		this.threads = true;
-		this.dependency.awake();
-		await("first pauses", "second pauses", "first probes", "second probes");
 	}
 
 	/** Nothing else would ever begin the outage, and no call be let through. */
@@ -151,10 +139,7 @@ class DependencyTests {
 		Awaitility.await().untilAsserted(() -> assertThat(this.told).contains(what));
 	}
 
-	private Thread thread(Runnable task) {
-		if (!this.threads) {
-			throw new OutOfMemoryError("unable to create native thread");
-		}
+	private static Thread thread(Runnable task) {
 		Thread thread = new Thread(task);
 		thread.setDaemon(true);
 		return thread;

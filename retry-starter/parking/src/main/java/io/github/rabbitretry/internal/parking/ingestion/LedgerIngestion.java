@@ -228,16 +228,6 @@ public final class LedgerIngestion implements SmartLifecycle {
 	}
 
 	private void failed(Throwable ex) {
-		try {
-			report(ex);
-		}
-		catch (Throwable again) {
-			// no memory to say so: the thread has to go on all the same
-			logger.debug("A failure could not be reported", again);
-		}
-	}
-
-	private void report(Throwable ex) {
 		this.schema.health().problem(LedgerHealth.NOT_CONSUMED, ex);
 		if (ex instanceof Error) {
 			FatalErrors.endProcessUpon(ex);

@@ -106,7 +106,7 @@ public final class OutcomeRecorder implements DeliveryListener, SmartLifecycle {
 		}
 		catch (Throwable ex) {
 			// an Error too: writing would end for good
-			this.warning.tryWarn("Outcomes of replayed messages can't be written for now", ex);
+			this.warning.warn("Outcomes of replayed messages can't be written for now", ex);
 			logger.debug("Outcomes can't be written for now", ex);
 			if (this.stopping) {
 				batch.clear();

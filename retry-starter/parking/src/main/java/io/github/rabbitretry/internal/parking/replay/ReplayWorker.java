@@ -22,7 +22,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import io.github.rabbitretry.internal.connection.LifecyclePhases;
 import io.github.rabbitretry.internal.connection.StopDeadline;
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
-import io.github.rabbitretry.internal.logging.BestEffortLog;
 import io.github.rabbitretry.internal.logging.RateLimitedLog;
 import io.github.rabbitretry.internal.parking.publication.BatchPublisher;
 import io.github.rabbitretry.internal.parking.publication.BatchReader;
@@ -141,12 +140,12 @@ public final class ReplayWorker implements SmartLifecycle {
 					}
 				}
 				catch (DataAccessException ex) {
-					away.tryWarn("Replays wait for their database", ex);
+					away.warn("Replays wait for their database", ex);
 					logger.debug("Replays wait for their database", ex);
 				}
 				catch (Throwable ex) {
 					// whatever it is, without this thread no replay would go on
-					BestEffortLog.error(logger, "Looking for replays failed; it is tried again", ex);
+					logger.error("Looking for replays failed; it is tried again", ex);
 				}
 				if (this.calls.tryAcquire(this.settings.pollInterval().toMillis(), TimeUnit.MILLISECONDS)) {
 					this.calls.drainPermits();
@@ -200,8 +199,8 @@ public final class ReplayWorker implements SmartLifecycle {
 		try {
 			threads.execute(() -> work(lease));
 		}
-		catch (RejectedExecutionException | OutOfMemoryError ex) {
-			// the application stops, or there is no thread to be had
+		catch (RejectedExecutionException ex) {
+			// the application stops
 			this.working.decrementAndGet();
 			this.stores.jobs().release(lease);
 		}
