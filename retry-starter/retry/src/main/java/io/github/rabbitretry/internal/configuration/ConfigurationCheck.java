@@ -34,6 +34,8 @@ public final class ConfigurationCheck implements BeanFactoryPostProcessor {
 	private static final Pattern POLICY = Pattern
 		.compile("(?i)rabbit[-_]?retry\\.message[-_]?policies(?:\\.([^.\\[]+)|\\[(\\d+)]).*");
 
+	private static final Pattern ADOPTED = Pattern.compile("(?i)rabbit[-_]?retry\\.ledger\\.adopt\\.([^\\[]+)");
+
 	private static final Pattern KEPT = Pattern.compile("[a-zA-Z0-9_-]+");
 
 	private static final Pattern SECRET = Pattern.compile("(?i)password$");
@@ -81,6 +83,7 @@ public final class ConfigurationCheck implements BeanFactoryPostProcessor {
 							"Write the message type itself; placeholders are supported in values only.");
 				}
 				messageType(source, name);
+				adopted(name);
 				String other = seen.putIfAbsent(ConfigurationPropertyName.adapt(name, '.'), name);
 				if (other != null && !other.equals(name)) {
 					throw new InvalidConfigurationException(name, value(source, name),
@@ -106,11 +109,21 @@ public final class ConfigurationCheck implements BeanFactoryPostProcessor {
 					"is an element of a list, where message types with their keys are expected",
 					"Write the message type in place of the dash, message-policies.CreateOrderCommand.queue.");
 		}
-		String type = policy.group(1);
-		if (!KEPT.matcher(type).matches()) {
-			throw new InvalidConfigurationException("rabbit-retry.message-policies." + type, type,
+		keepsAll("rabbit-retry.message-policies.", policy.group(1), policy.group(1));
+	}
+
+	private static void adopted(String name) {
+		Matcher queue = ADOPTED.matcher(name);
+		if (queue.matches()) {
+			keepsAll("rabbit-retry.ledger.adopt.", queue.group(1), queue.group(1).replace(".", ""));
+		}
+	}
+
+	private static void keepsAll(String prefix, String key, String letters) {
+		if (!KEPT.matcher(letters).matches()) {
+			throw new InvalidConfigurationException(prefix + key, key,
 					"would lose all characters but letters from a to z, digits, dashes and underscores",
-					"Write it in brackets, in YAML in quotes too: \"[%s]\".".formatted(type));
+					"Write it in brackets, in YAML in quotes too: \"[%s]\".".formatted(key));
 		}
 	}
 

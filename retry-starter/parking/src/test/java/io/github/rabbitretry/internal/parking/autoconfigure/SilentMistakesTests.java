@@ -113,6 +113,7 @@ class SilentMistakesTests {
 					topology: {queue-type: stream}              | topology.queue-type       | stream | is not known there         | Use one of quorum, classic
 					message-policies: {Order: {}}, ledger: {batch-bytes: 16 bytes} | ledger.batch-bytes | 16 bytes | is no size                | 64KB or 16MB
 					message-policies: {"[${T}]": {queue: q}}    | message-policies[${T}].queue | q | has a placeholder in its key | Write the message type itself
+					message-policies: {Order: {}}, ledger: {adopt: {orders/dlq: Order}} | ledger.adopt.orders/dlq | orders/dlq | would lose all characters but | "[orders/dlq]"
 					topology: {queue-type: }                    | topology.queue-type       | ``   | has no value               | remove the key
 					handler-version: "1 "                       | handler-version           | `1 ` | begins or ends with a blank | Remove the blank: '1'
 					""")
