@@ -9,6 +9,7 @@ package io.github.rabbitretry.internal.autoconfigure;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.WeakHashMap;
 
 import io.github.rabbitretry.internal.container.UnsupportedListenerException;
 import io.github.rabbitretry.internal.listener.ManualContainers;
@@ -40,6 +41,9 @@ final class ManualContainerConfigurer
 	private @Nullable Map<AbstractMessageListenerContainer, String> waiting = new LinkedHashMap<>();
 
 	private final Map<AbstractMessageListenerContainer, String> withoutListener = new LinkedHashMap<>();
+
+	/** Why those are refused that are. Each is stopped whenever it is started. */
+	private final Map<Object, String> refused = new WeakHashMap<>();
 
 	ManualContainerConfigurer(ObjectProvider<ManualContainers> containers) {
 		this.containers = containers;
@@ -87,20 +91,29 @@ final class ManualContainerConfigurer
 			.filter((container) -> container.getMessageListener() != null)
 			.toList();
 		for (AbstractMessageListenerContainer container : complete) {
-			this.containers.getObject().cover(container, this.withoutListener.remove(container));
+			try {
+				this.containers.getObject().cover(container, this.withoutListener.remove(container));
+			}
+			catch (UnsupportedListenerException ex) {
+				this.refused.put(container, ex.getMessage());
+				stop(container, ex.getMessage());
+			}
 		}
+	}
+
+	private static void stop(AbstractMessageListenerContainer container, String why) {
+		logger.error("The container is stopped. " + why);
+		DaemonThreads.start("rabbit-retry-refused", container::stop);
 	}
 
 	/** Its listener came from no bean, so that there was no time to cover it. */
 	@Override
-	public void onApplicationEvent(AsyncConsumerStartedEvent event) {
-		try {
-			coverLate();
+	public synchronized void onApplicationEvent(AsyncConsumerStartedEvent event) {
+		String why = this.refused.get(event.getSource());
+		if (why != null) {
+			stop((AbstractMessageListenerContainer) event.getSource(), why);
 		}
-		catch (UnsupportedListenerException ex) {
-			logger.error("The container is stopped. " + ex.getMessage());
-			DaemonThreads.start("rabbit-retry-refused", ((AbstractMessageListenerContainer) event.getSource())::stop);
-		}
+		coverLate();
 	}
 
 	@Override

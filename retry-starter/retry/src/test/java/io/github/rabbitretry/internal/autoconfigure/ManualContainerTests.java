@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
+import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,10 +22,12 @@ import org.springframework.amqp.core.BatchMessageListener;
 import org.springframework.amqp.core.MessageListener;
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
 import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
+import org.springframework.amqp.rabbit.listener.AsyncConsumerStartedEvent;
 import org.springframework.amqp.rabbit.listener.SimpleMessageListenerContainer;
 import org.springframework.amqp.rabbit.listener.adapter.MessageListenerAdapter;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -111,15 +114,60 @@ class ManualContainerTests {
 	@Test
 	void oneThatWasStartedByHandStopsTheStart() {
 		this.application.withBean("handmade", AbstractMessageListenerContainer.class, () -> {
-			AbstractMessageListenerContainer container = new NoContainer();
-			container.setConnectionFactory(new CachingConnectionFactory("127.0.0.1", 1));
-			container.setQueueNames("order");
+			AbstractMessageListenerContainer container = withoutListener();
 			container.setMessageListener(LISTENER);
 			container.start();
 			return container;
 		})
 			.run((context) -> assertThat(StartReport.explain(context.getStartupFailure()).getDescription())
 				.contains("it was started before it could be taken over"));
+	}
+
+	@Test
+	void lateOnesThatRunWithoutTheirPolicyAreAllStoppedWhicheverConsumesFirst() {
+		this.application.run((context) -> {
+			AbstractMessageListenerContainer first = late(context, "first");
+			AbstractMessageListenerContainer second = late(context, "second");
+			start(first);
+			start(second);
+			context.publishEvent(new AsyncConsumerStartedEvent(second, "consumer"));
+			Awaitility.await().until(() -> !first.isRunning() && !second.isRunning());
+			first.start();
+			context.publishEvent(new AsyncConsumerStartedEvent(first, "consumer"));
+			Awaitility.await().until(() -> !first.isRunning());
+		});
+	}
+
+	@Test
+	void aLateOneThatIsRefusedDoesNotFailAnotherBeanAndIsStoppedOnceItIsStarted() {
+		this.application.run((context) -> {
+			AbstractMessageListenerContainer late = late(context, "late");
+			late.setAcknowledgeMode(AcknowledgeMode.MANUAL);
+			late.setMessageListener(LISTENER);
+			context.getAutowireCapableBeanFactory().initializeBean(new Delegate(), "another");
+			start(late);
+			context.publishEvent(new AsyncConsumerStartedEvent(late, "consumer"));
+			Awaitility.await().until(() -> !late.isRunning());
+		});
+	}
+
+	private static AbstractMessageListenerContainer late(ApplicationContext context, String name) {
+		AbstractMessageListenerContainer container = withoutListener();
+		context.getAutowireCapableBeanFactory().initializeBean(container, name);
+		return container;
+	}
+
+	private static void start(AbstractMessageListenerContainer container) {
+		container.setMessageListener(LISTENER);
+		container.start();
+		assertThat(container.isRunning()).isTrue();
+	}
+
+	private static AbstractMessageListenerContainer withoutListener() {
+		AbstractMessageListenerContainer container = new NoContainer();
+		container.setConnectionFactory(new CachingConnectionFactory("127.0.0.1", 1));
+		container.setQueueNames("order");
+		return container;
 	}
 
 	@Test
