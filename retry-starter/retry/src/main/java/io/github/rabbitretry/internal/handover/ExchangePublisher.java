@@ -155,7 +155,8 @@ final class ExchangePublisher implements ConfirmChannel.Outcome {
 	}
 
 	private boolean publishOrWait(OutboundMessage due) {
-		if (this.channel.usableOrOpening() == null) {
+		// what became stale while others were published is given up at the next tick
+		if (!due.wanted() || this.channel.usableOrOpening() == null) {
 			this.waiting.add(due);
 			return false;
 		}

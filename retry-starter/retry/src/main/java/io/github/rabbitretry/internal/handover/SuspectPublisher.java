@@ -78,7 +78,7 @@ final class SuspectPublisher implements ConfirmChannel.Outcome {
 			if (next == null) {
 				return;
 			}
-			if (!publish(next)) {
+			if (!next.wanted() || !publish(next)) {
 				this.waiting.add(next);
 				return;
 			}

@@ -307,6 +307,24 @@ class ConfirmedPublisherTests {
 		assertThat(this.connections.last().published).hasSize(1);
 	}
 
+	/** The broker reads slowly, and the tick takes as long. */
+	@Test
+	void copiesWhoseOriginalsBecomeTheBrokersWhileOthersArePublishedAreNotPublished() throws Exception {
+		PublisherConnection link = new PublisherConnection(this.connections.factory());
+		ConfirmedPublisher publisher = publisher(link, 10, Duration.ofSeconds(30));
+		submit(publisher, 6);
+		link.refused("message size 11 is larger than configured max size 10");
+		this.connections.block();
+		submit(publisher, 7, "ring", "queue", 11);
+		submit(publisher, 8);
+		submit(publisher, 9);
+		this.connections.unblock();
+		this.connections.last().meanwhile = this.consuming::shutDown;
+		assertThat(published(publisher)).as("with the one that was being published").isEqualTo(2);
+		assertThat(published(publisher)).isEqualTo(2);
+		assertThat(this.abandoned).hasValue(2);
+	}
+
 	@Test
 	void anyFailureToConnectLeavesTheCopyWaiting() throws IOException {
 		this.connections.failure = new IllegalStateException("a connection listener of the application's failed");
@@ -437,7 +455,11 @@ class ConfirmedPublisherTests {
 	}
 
 	private void submit(ConfirmedPublisher publisher, long tag, String exchange, String routingKey) {
-		publisher.submit(new OutboundMessage(exchange, routingKey, new BasicProperties(), new byte[0]),
+		submit(publisher, tag, exchange, routingKey, 0);
+	}
+
+	private void submit(ConfirmedPublisher publisher, long tag, String exchange, String routingKey, int size) {
+		publisher.submit(new OutboundMessage(exchange, routingKey, new BasicProperties(), new byte[size]),
 				new Acknowledgement(this.consuming.channel(), tag), callback());
 		if (this.connections.channels.isEmpty()) {
 			// the first copy waits for its channel
