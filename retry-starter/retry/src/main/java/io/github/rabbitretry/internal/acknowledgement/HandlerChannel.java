@@ -17,8 +17,10 @@ import java.util.concurrent.ConcurrentHashMap;
 
 import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.GetResponse;
 import com.rabbitmq.client.ShutdownSignalException;
+import io.github.rabbitretry.internal.connection.BlockedConnections;
 import io.github.rabbitretry.internal.logging.RateLimitedLog;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -111,19 +113,22 @@ final class HandlerChannel implements InvocationHandler {
 		}
 	}
 
-	/** By a channel of its own, which the broker closes if there is none. */
+	/**
+	 * By a channel of its own, which the broker closes if there is none. That it can't be
+	 * asked says nothing about what is published.
+	 */
 	private void check(String exchange) throws IOException {
 		if (exchange.isEmpty() || this.exchanges.contains(exchange)) {
 			return;
 		}
-		Channel other = this.target.getConnection().createChannel();
+		Channel other = open();
 		if (other == null) {
 			return;
 		}
 		try {
 			other.exchangeDeclarePassive(exchange);
 		}
-		catch (IOException ex) {
+		catch (IOException | ShutdownSignalException ex) {
 			if (ex.getCause() instanceof ShutdownSignalException signal
 					&& signal.getReason() instanceof AMQP.Channel.Close close
 					&& close.getReplyCode() == AMQP.NOT_FOUND) {
@@ -135,6 +140,17 @@ final class HandlerChannel implements InvocationHandler {
 		}
 		if (this.exchanges.size() < MOST_EXCHANGES) {
 			this.exchanges.add(exchange);
+		}
+	}
+
+	private @Nullable Channel open() {
+		Connection connection = this.target.getConnection();
+		try {
+			return BlockedConnections.contains(connection) ? null : connection.createChannel();
+		}
+		catch (IOException | ShutdownSignalException ex) {
+			logger.debug("No channel to look for an exchange", ex);
+			return null;
 		}
 	}
 

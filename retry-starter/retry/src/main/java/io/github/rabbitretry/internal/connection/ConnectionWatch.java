@@ -34,6 +34,7 @@ public final class ConnectionWatch implements BeanPostProcessor {
 	public Object postProcessAfterInitialization(Object bean, String beanName) {
 		if (bean instanceof AbstractConnectionFactory factory) {
 			FatalErrors.watch(factory);
+			BlockedConnections.watch(factory);
 			this.aborter.ifAvailable((atStop) -> atStop.watch(factory));
 			this.cancellations.ifAvailable((ofConsumers) -> ofConsumers.watch(factory));
 		}
