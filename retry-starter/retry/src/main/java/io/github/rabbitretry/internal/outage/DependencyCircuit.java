@@ -138,13 +138,12 @@ public final class DependencyCircuit {
 			this.timedOutProbes.set(0);
 			probed(call, true);
 		}
-		else if (call.period() == this.period) {
-			this.breaker.ended(true);
+		else if (count(call, null)) {
 			if (!closed()) {
-				opened(this.lastReason);
+				opened(call.period(), this.lastReason);
 			}
 			else if (outage() != null) {
-				// it took so long that it counted as a probe
+				// the thread of the last probe has not come to that yet, or failed
 				end();
 			}
 		}
@@ -155,19 +154,21 @@ public final class DependencyCircuit {
 			this.timedOutProbes.set(0);
 			probed(call, false);
 		}
-		else if (countFailure(call, reason) && !closed()) {
-			opened(reason);
+		else if (count(call, reason) && !closed()) {
+			opened(call.period(), reason);
 		}
 		return !closed();
 	}
 
 	/** Half open, it would count as a probe's. */
-	private synchronized boolean countFailure(CircuitCall call, String reason) {
+	private synchronized boolean count(CircuitCall call, @Nullable String failure) {
 		if (call.period() != this.period) {
 			return false;
 		}
-		this.lastReason = reason;
-		this.breaker.ended(false);
+		if (failure != null) {
+			this.lastReason = failure;
+		}
+		this.breaker.ended(failure == null);
 		return true;
 	}
 
@@ -186,24 +187,34 @@ public final class DependencyCircuit {
 
 	/** Begins an outage that the circuit is open for and that an error kept from it. */
 	void beginMissingOutage() {
+		int now = this.period;
 		if (outage() == null) {
-			opened(this.lastReason);
+			opened(now, this.lastReason);
 		}
 	}
 
-	private void opened(String reason) {
-		Outage began;
+	/** Unless another call of the same period was quicker. */
+	private void opened(int before, String reason) {
+		@Nullable Outage began = null;
 		synchronized (this) {
-			if (outage() != null || closed()) {
+			if (this.period != before || !open()) {
 				return;
 			}
-			began = this.outages.begin(reason, this.clock.instant());
-			this.failedPeriods = 0;
-			this.timedOutProbes.set(0);
-			this.period++;
+			if (outage() == null) {
+				began = this.outages.begin(reason, this.clock.instant());
+				this.failedPeriods = 0;
+				this.timedOutProbes.set(0);
+				this.period++;
+			}
+			else {
+				// it was closed, and opens before the outage has ended
+				reopened();
+			}
 		}
 		try {
-			this.listener.began(began);
+			if (began != null) {
+				this.listener.began(began);
+			}
 		}
 		finally {
 			this.listener.changed();

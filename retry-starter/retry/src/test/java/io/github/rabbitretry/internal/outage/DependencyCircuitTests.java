@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
@@ -17,6 +18,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.github.rabbitretry.event.DeliveryListener.Outage;
 import io.github.rabbitretry.internal.policy.OutageSettings;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
@@ -25,6 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * When a service counts as down, under a virtual clock.
@@ -41,11 +44,20 @@ class DependencyCircuitTests {
 
 	private Instant now = START;
 
+	private boolean clockFails;
+
 	private DependencyCircuit circuit = circuit(0.5, 4, 3);
 
 	private DependencyCircuit circuit(double rate, int calls, int resumeCalls) {
 		return new DependencyCircuit(new OutageSettings("gateway", REASONS, rate, calls, Duration.ofSeconds(5),
-				Duration.ofSeconds(20), resumeCalls, false), List.of("Order"), PROBE_TIME, () -> this.now, this.told);
+				Duration.ofSeconds(20), resumeCalls, false), List.of("Order"), PROBE_TIME, this::now, this.told);
+	}
+
+	private Instant now() {
+		if (this.clockFails) {
+			throw new OutOfMemoryError("a test");
+		}
+		return this.now;
 	}
 
 	/**
@@ -278,10 +290,7 @@ class DependencyCircuitTests {
 		assertThat(this.circuit.outagesBetween(START.minusSeconds(60), START.plusSeconds(7))).hasSeconds(7);
 	}
 
-	/**
-	 * A success that began before the outage and is counted as a probe's, since it was
-	 * held up at the worst moment, closes the circuit.
-	 */
+	/** Another call's success is counted as a probe's and closes the circuit. */
 	@Test
 	void aProbeThatFailsOnceTheCircuitIsClosedDoesNotOpenIt() {
 		this.circuit = circuit(0.5, 2, 1);
@@ -295,6 +304,59 @@ class DependencyCircuitTests {
 		}
 		assertThat(this.circuit.closed()).isTrue();
 		assertThat(this.circuit.outage()).isNull();
+	}
+
+	/** Counted in the half-open circuit, it would open it or close it out of turn. */
+	@Test
+	void aSuccessThatIsHeldUpUntilTheProbesOfAnOutageIsNotOneOfThem() throws Exception {
+		CircuitCall slow = this.circuit.tryCall(REASONS);
+		Thread heldUp = new Thread(slow::succeeded);
+		synchronized (this.circuit) {
+			heldUp.start();
+			Awaitility.await().until(() -> heldUp.getState() == Thread.State.BLOCKED);
+			calls("dddd");
+			this.circuit.halfOpen();
+			calls("dd");
+		}
+		heldUp.join();
+		assertThat(this.circuit.open()).isFalse();
+		calls("d");
+		assertThat(this.circuit.open()).isTrue();
+	}
+
+	@Test
+	void aServiceThatFailsAgainAfterAnErrorKeptItsOutageFromEndingIsProbed() {
+		calls("dddd");
+		this.circuit.halfOpen();
+		calls("ss");
+		CircuitCall last = this.circuit.tryCall(REASONS);
+		this.clockFails = true;
+		assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(last::succeeded);
+		this.clockFails = false;
+		assertThat(this.circuit.closed()).isTrue();
+		calls("dddd");
+		assertThat(this.told.probes).contains(this.circuit.period());
+		this.circuit.halfOpen();
+		calls("sss");
+		assertThat(this.circuit.closed()).isTrue();
+		assertThat(this.told.ended).hasSize(1);
+	}
+
+	/** Even if calls that are no probes are counted as such. */
+	@RepeatedTest(200)
+	void wheneverItIsOpenProbesArePlanned(RepetitionInfo repetition) {
+		Random random = new Random(repetition.getCurrentRepetition());
+		this.circuit = circuit(0.1 + 0.9 * random.nextDouble(), 2 + random.nextInt(4), 1 + random.nextInt(4));
+		for (int step = 0; step < 500; step++) {
+			if (this.circuit.open()) {
+				assertThat(this.told.probes).as("planned at step %d", step).contains(this.circuit.period());
+				this.circuit.halfOpen();
+			}
+			try (CircuitCall call = this.circuit.tryCall(REASONS)) {
+				CircuitCall other = new CircuitCall(this.circuit, REASONS, this.circuit.period(), null);
+				end((random.nextInt(3) == 0) ? other : call, "sdd".charAt(random.nextInt(3)));
+			}
+		}
 	}
 
 	/** The application stopped and started the listener, and the handler hangs still. */
@@ -357,11 +419,14 @@ class DependencyCircuitTests {
 		assertThat(this.circuit.outages()).isEqualTo(this.told.began.size());
 	}
 
-	private static final class Told implements CircuitListener {
+	private final class Told implements CircuitListener {
 
 		private final List<Outage> began = new ArrayList<>();
 
 		private final List<Outage> ended = new ArrayList<>();
+
+		/** The periods that end with one, at most. */
+		private final Set<Integer> probes = new HashSet<>();
 
 		@Override
 		public void began(Outage outage) {
@@ -375,6 +440,9 @@ class DependencyCircuitTests {
 
 		@Override
 		public void changed() {
+			if (DependencyCircuitTests.this.circuit.open()) {
+				this.probes.add(DependencyCircuitTests.this.circuit.period());
+			}
 		}
 
 	}

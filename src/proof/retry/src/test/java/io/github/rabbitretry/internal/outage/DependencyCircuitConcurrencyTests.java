@@ -8,6 +8,7 @@ package io.github.rabbitretry.internal.outage;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -55,6 +56,9 @@ class DependencyCircuitConcurrencyTests {
 		private static final Set<String> REASONS = Set.of("DOWN");
 
 		private volatile Instant now = Instant.EPOCH;
+
+		/** After which periods a probe is planned. Guarded by this. */
+		private final Set<Integer> planned = new HashSet<>();
 
 		private final DependencyCircuit circuit = halfOpen(new DependencyCircuit(
 				new OutageSettings("service", REASONS, 1, 2, Duration.ofSeconds(1), Duration.ofSeconds(1), 2, false),
@@ -125,6 +129,9 @@ class DependencyCircuitConcurrencyTests {
 			// no assertion library: its classes do not stand being watched
 			check(this.outages == (this.circuit.closed() ? 0 : 1),
 					"an outage for as long as the circuit is not closed");
+			synchronized (this) {
+				check(!this.circuit.open() || this.planned.contains(this.circuit.period()), "a planned probe");
+			}
 			giveUpProbe();
 			this.circuit.halfOpen();
 			for (int call = 0; call < 2; call++) {
@@ -151,7 +158,11 @@ class DependencyCircuitConcurrencyTests {
 		}
 
 		@Override
-		public void changed() {
+		public synchronized void changed() {
+			// not while it is being made
+			if (this.circuit != null && this.circuit.open()) {
+				this.planned.add(this.circuit.period());
+			}
 		}
 
 	}
