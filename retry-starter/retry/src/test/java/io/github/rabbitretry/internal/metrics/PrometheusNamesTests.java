@@ -52,7 +52,7 @@ class PrometheusNamesTests {
 		assertThat(this.registry.scrape().lines().filter((line) -> line.startsWith("rabbit_retry_handover_waiting{")))
 			.contains("rabbit_retry_handover_waiting{cause=\"publisher-refused\",message_type=\"Order\"} 7.0",
 					"rabbit_retry_handover_waiting{cause=\"publisher-blocked\",message_type=\"Order\"} 0.0")
-			.hasSize(9);
+			.hasSize(8);
 	}
 
 	@Test
