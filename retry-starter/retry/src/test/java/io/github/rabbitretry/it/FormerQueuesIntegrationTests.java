@@ -23,11 +23,14 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.amqp.core.Binding;
 import org.springframework.amqp.core.Message;
+import org.springframework.amqp.core.Queue;
 import org.springframework.amqp.rabbit.annotation.RabbitListener;
 import org.springframework.amqp.rabbit.listener.RabbitListenerEndpointRegistry;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -196,6 +199,14 @@ class FormerQueuesIntegrationTests {
 		Awaitility.await().until(() -> Listener.handled.contains("second on moved-v2, attempt 0"));
 	}
 
+	@Test
+	void aListenerAndABindingThatStillNameTheFormerQueueAreReported(CapturedOutput output) {
+		start(NOW, "former-queues=" + FORMER, "spring.test.bound=true", "spring.test.queue=" + FORMER);
+		assertThat(output).contains(
+				"its messages are not retried. A listener consumes a former queue of the policy: name 'moved-v2' there instead")
+			.contains("Bean 'binding' binds former queue 'moved' of message policy 'Moved' to exchange 'moved-events'");
+	}
+
 	private static long consumedContainers(ConfigurableApplicationContext application) {
 		return application.getBean(RabbitListenerEndpointRegistry.class).getListenerContainers().size();
 	}
@@ -218,6 +229,9 @@ class FormerQueuesIntegrationTests {
 		for (String property : List.of("queue=" + queue, "exchange=" + EXCHANGE, "routing-keys=moved.*")) {
 			properties.add("rabbit-retry.message-policies.Moved." + property);
 		}
+		if (List.of(more).contains("spring.test.queue=" + FORMER)) {
+			properties.set(0, "test.queue=" + FORMER);
+		}
 		for (String property : more) {
 			properties
 				.add(property.startsWith("spring.") ? property : "rabbit-retry.message-policies.Moved." + property);
@@ -231,6 +245,18 @@ class FormerQueuesIntegrationTests {
 	@SpringBootConfiguration
 	@EnableAutoConfiguration
 	static class Application {
+
+		@Bean
+		@ConditionalOnProperty("spring.test.bound")
+		Queue former() {
+			return new Queue(FORMER);
+		}
+
+		@Bean
+		@ConditionalOnProperty("spring.test.bound")
+		Binding binding() {
+			return new Binding(FORMER, Binding.DestinationType.QUEUE, EXCHANGE, "moved.created", null);
+		}
 
 		@Bean
 		Listener listener() {

@@ -59,14 +59,21 @@ final class PolicySummary implements ApplicationListener<ApplicationReadyEvent> 
 					.formatted(policy.messageType()));
 			}
 			if (!this.containers.handles(policy)) {
-				logger
-					.warn("No managed listener container consumes queue '%s' of message policy '%s' in this application: its messages are not retried%s"
-						.formatted(policy.queue(), policy.messageType(), Suggestion
-							.of(policy.queue(), this.containers.unmanagedQueues())
-							.map(". Did you mean '%s', which a listener consumes without a message policy?"::formatted)
-							.orElse("")));
+				logger.warn(
+						"No managed listener container consumes queue '%s' of message policy '%s' in this application: its messages are not retried%s"
+							.formatted(policy.queue(), policy.messageType(), otherQueue(policy)));
 			}
 		});
+	}
+
+	private String otherQueue(MessagePolicy policy) {
+		if (policy.topology().formerQueues().stream().anyMatch((former) -> this.containers.consumes(former.queue()))) {
+			return ". A listener consumes a former queue of the policy: name '%s' there instead"
+				.formatted(policy.queue());
+		}
+		return Suggestion.of(policy.queue(), this.containers.unmanagedQueues())
+			.map(". Did you mean '%s', which a listener consumes without a message policy?"::formatted)
+			.orElse("");
 	}
 
 	static String summary(MessagePolicy policy) {

@@ -66,7 +66,16 @@ public final class ManagedContainers {
 	 * @return {@code false} if its queue has no listener
 	 */
 	public boolean handles(MessagePolicy policy) {
-		return this.containers.stream().anyMatch((container) -> container.queue(policy.queue()) != null);
+		return consumes(policy.queue());
+	}
+
+	/**
+	 * Whether a queue is consumed.
+	 * @param queue its name
+	 * @return {@code false} if no container was taken over that consumes it
+	 */
+	public boolean consumes(String queue) {
+		return this.containers.stream().anyMatch((container) -> container.queue(queue) != null);
 	}
 
 	/**

@@ -31,6 +31,7 @@ import org.apache.commons.logging.LogFactory;
 
 import org.springframework.amqp.AmqpException;
 import org.springframework.amqp.core.AbstractDeclarable;
+import org.springframework.amqp.core.Binding;
 import org.springframework.amqp.core.Declarable;
 import org.springframework.amqp.core.Declarables;
 import org.springframework.amqp.rabbit.connection.Connection;
@@ -127,6 +128,7 @@ public final class TopologyInitializer implements SmartInitializingSingleton, He
 		if (!problems.isEmpty()) {
 			throw TopologyMismatchException.ofApplication(problems, this.names);
 		}
+		warnOfFormerQueues(policies);
 		if (this.mode == TopologyMode.DECLARE) {
 			this.formerBindings = policies.all()
 				.stream()
@@ -134,6 +136,19 @@ public final class TopologyInitializer implements SmartInitializingSingleton, He
 				.toList();
 			// to verify is to expect what the application declares too
 			this.application.hold();
+		}
+	}
+
+	private void warnOfFormerQueues(MessagePolicies policies) {
+		for (ApplicationDeclarables.DeclaredBean bean : this.application.all()) {
+			if (bean.declarable() instanceof Binding binding) {
+				policies.ofQueue(binding.getDestination())
+					.filter((policy) -> !policy.queue().equals(binding.getDestination()))
+					.ifPresent((policy) -> logger.warn(
+							"Bean '%s' binds former queue '%s' of message policy '%s' to exchange '%s': what is published there is in '%s' too if that is bound, and is handled twice. Bind '%s' instead"
+								.formatted(bean.name(), binding.getDestination(), policy.messageType(),
+										binding.getExchange(), policy.queue(), policy.queue())));
+			}
 		}
 	}
 

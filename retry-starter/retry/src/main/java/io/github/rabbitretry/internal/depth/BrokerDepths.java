@@ -141,8 +141,10 @@ public final class BrokerDepths {
 	}
 
 	private static Stream<String> parkingLots(MessagePolicy policy) {
-		return Stream.concat(Stream.of(policy.topology().parkingLot()),
-				policy.topology().formerQueues().stream().map(FormerQueue::parkingLot));
+		return Stream
+			.concat(Stream.of(policy.topology().parkingLot()),
+					policy.topology().formerQueues().stream().map(FormerQueue::parkingLot))
+			.distinct();
 	}
 
 	/**
@@ -280,6 +282,7 @@ public final class BrokerDepths {
 									.stream()
 									.map((level) -> new RetryQueue(policy.messageType(), former.retryQueue(level),
 											level.delay(), level.delay()))))
+				.filter((queue) -> !policy.topology().hasQueue(queue.name()))
 				.toList();
 		}
 

@@ -62,7 +62,7 @@ public final class DeadLetterAdvice {
 	}
 
 	static String wrongKey(MessageTopology topology, @Nullable String routingKey, String command) {
-		return ("Existing queue '%s' sends its dead letters to '%s' with %s: no queue is bound with that key, so they are lost. Its dead-letter routing key must be '%s'. If no argument of the queue sets it, this does:%n    %s")
+		return ("Existing queue '%s' sends its dead letters to '%s' with %s: they are not parked, and are lost unless another queue is bound with that key. To be parked, they need the dead-letter routing key '%s'. If no argument of the queue sets it, this does:%n    %s")
 			.formatted(
 					topology.queue(), topology.deadLetterExchange(), (routingKey != null)
 							? "routing key '%s'".formatted(routingKey) : "the key that they were published with",

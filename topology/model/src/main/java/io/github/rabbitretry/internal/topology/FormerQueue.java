@@ -9,32 +9,36 @@ package io.github.rabbitretry.internal.topology;
 import java.util.List;
 import java.util.stream.Stream;
 
+import org.jspecify.annotations.Nullable;
+
 /**
- * A work queue that a policy had before, with the queues and exchanges of its time, which
- * have derived names. It is consumed until it is empty, and never declared.
+ * A work queue that a policy had before, with the queues and exchanges of its time: those
+ * that the policy names itself now, and others under derived names. It is consumed until
+ * it is empty, and never declared.
  *
  * @param queue the former work queue
+ * @param names the policy's names that differ from the derived ones
  */
-public record FormerQueue(String queue) {
+public record FormerQueue(String queue, TopologyNames names) {
 
 	public String deadLetterQueue() {
-		return this.queue + ".dlq";
+		return named(this.names.deadLetterQueue(), ".dlq");
 	}
 
 	public String parkingLot() {
-		return this.queue + ".parking-lot";
+		return named(this.names.parkingLot(), ".parking-lot");
 	}
 
 	public String quarantine() {
-		return this.queue + ".quarantine";
+		return named(this.names.quarantine(), ".quarantine");
 	}
 
 	public String ringExchange() {
-		return this.queue + ".retry";
+		return named(this.names.ringExchange(), ".retry");
 	}
 
 	public String deadLetterExchange() {
-		return this.queue + ".dlx";
+		return named(this.names.deadLetterExchange(), ".dlx");
 	}
 
 	/**
@@ -43,7 +47,11 @@ public record FormerQueue(String queue) {
 	 * @return its name
 	 */
 	public String retryQueue(DelayLevel level) {
-		return this.queue + ".retry." + level.label();
+		return named(this.names.retryPrefix(), ".retry") + "." + level.label();
+	}
+
+	private String named(@Nullable String name, String suffix) {
+		return (name != null) ? name : this.queue + suffix;
 	}
 
 	/**

@@ -82,13 +82,13 @@ public final class MessageTopology {
 
 	MessageTopology(MessageTopologyBuilder builder) {
 		this.queue = builder.queue;
-		this.formerQueues = builder.formerQueues;
 		this.queueType = builder.queueType;
 		this.workQueue = builder.workQueue;
 		this.deliveryLimit = builder.deliveryLimit;
 		this.longestHold = builder.longestHold;
 		this.quarantined = builder.quarantined && builder.queueType == QueueType.QUORUM;
 		this.names = builder.names;
+		this.formerQueues = builder.formerQueues.stream().map((name) -> new FormerQueue(name, this.names)).toList();
 		this.ringExchange = named(this.names.ringExchange(), "retry");
 		this.deadLetterExchange = named(this.names.deadLetterExchange(), "dlx");
 		this.ring = builder.ring;

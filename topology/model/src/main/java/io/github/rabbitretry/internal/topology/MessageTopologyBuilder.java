@@ -49,7 +49,7 @@ public final class MessageTopologyBuilder {
 
 	RetryQueueScope ring = RetryQueueScope.PER_TYPE;
 
-	List<FormerQueue> formerQueues = List.of();
+	List<String> formerQueues = List.of();
 
 	MessageTopologyBuilder(String queue) {
 		this.queue = queue;
@@ -82,7 +82,7 @@ public final class MessageTopologyBuilder {
 	 * @return this builder
 	 */
 	public MessageTopologyBuilder formerQueues(Collection<String> queues) {
-		this.formerQueues = queues.stream().map(FormerQueue::new).toList();
+		this.formerQueues = List.copyOf(queues);
 		return this;
 	}
 

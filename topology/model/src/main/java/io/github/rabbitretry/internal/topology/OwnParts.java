@@ -44,7 +44,7 @@ final class OwnParts {
 		if (builder.routingKeys.isEmpty()) {
 			// producers go on with the key that was the queue's name
 			this.routingKeys.add(builder.queue);
-			builder.formerQueues.forEach((former) -> this.routingKeys.add(former.queue()));
+			this.routingKeys.addAll(builder.formerQueues);
 		}
 		this.jittered = builder.jittered;
 	}

@@ -357,4 +357,17 @@ class MessageTopologyTests {
 		return topology.queues().stream().filter((queue) -> queue.role() == role).findFirst().orElseThrow();
 	}
 
+	@Test
+	void queuesThatThePolicyNamesAreThoseOfFormerQueuesToo() {
+		FormerQueue former = MessageTopology.of("orders.v2")
+			.names(new TopologyNames(null, null, null, "dead.orders", null, null))
+			.formerQueues(List.of("orders"))
+			.build()
+			.formerQueues()
+			.get(0);
+		assertThat(former.deadLetterQueue()).isEqualTo("dead.orders");
+		assertThat(former.parkingLot()).isEqualTo("orders.parking-lot");
+		assertThat(former.quarantine()).isEqualTo("orders.quarantine");
+	}
+
 }

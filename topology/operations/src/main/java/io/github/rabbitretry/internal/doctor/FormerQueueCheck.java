@@ -98,7 +98,7 @@ final class FormerQueueCheck implements DoctorCheck {
 				return of(fact, (left.isEmpty() ? ""
 						: "The service consumes them; messages that wait come back first. ")
 						+ (others.isEmpty() ? ""
-								: "Bind '%s' instead, then unbind '%s': the service leaves bindings of others alone. "
+								: "Bind '%s' where '%s' is bound, then remove these bindings: the service leaves bindings of others alone, and a message that is in both queues is handled twice. "
 									.formatted(this.type.queue(), this.name))
 						+ "Run the doctor again.", List.of());
 			}

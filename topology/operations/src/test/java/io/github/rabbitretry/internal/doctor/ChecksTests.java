@@ -655,7 +655,7 @@ class ChecksTests {
 		assertThat(former()).satisfies((finding) -> {
 			assertThat(finding.fact())
 				.contains("there is a binding of queue 'order.v0' to exchange 'billing' with key 'order.*'");
-			assertThat(finding.remedy()).contains("Bind 'order' instead, then unbind 'order.v0'");
+			assertThat(finding.remedy()).contains("Bind 'order' where 'order.v0' is bound, then remove these bindings");
 			assertThat(finding.commands()).isEmpty();
 		});
 	}
