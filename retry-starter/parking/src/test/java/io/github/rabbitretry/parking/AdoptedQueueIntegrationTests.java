@@ -32,6 +32,8 @@ import org.junit.jupiter.api.Test;
 
 import org.springframework.amqp.core.Binding;
 import org.springframework.amqp.core.Declarables;
+import org.springframework.amqp.core.ExchangeTypes;
+import org.springframework.amqp.core.FanoutExchange;
 import org.springframework.amqp.core.Message;
 import org.springframework.amqp.core.MessageBuilder;
 import org.springframework.amqp.rabbit.annotation.Exchange;
@@ -80,6 +82,7 @@ class AdoptedQueueIntegrationTests {
 			this.broker.deleteAll(queue);
 		}
 		this.broker.channel().exchangeDelete("adopted.billing");
+		this.broker.channel().exchangeDelete("adopted.broadcast");
 		this.broker.channel().queueDelete(OLD_QUEUE);
 		this.broker.channel().queueDelete(DEAD);
 		this.broker.close();
@@ -163,16 +166,19 @@ class AdoptedQueueIntegrationTests {
 	@Test
 	void theApplicationsOwnBindingsSayWhichQueueAFailureCameFrom() {
 		start();
-		republished("invoice-1", true, "adopted.billing", "invoice");
+		republished("invoice-1", true, "adopted.billing", "invoice.paid");
 		republished("quote-1", true, "adopted.billing", "quote");
+		republished("other-1", true, "adopted.billing", "order.created");
+		republished("other-2", true, "adopted.broadcast", "quote");
 		Ledger ledger = this.application.getBean(Ledger.class);
 		Awaitility.await()
 			.atMost(Duration.ofSeconds(30))
-			.untilAsserted(() -> assertThat(ledger.count(ParkedFilter.ALL)).isEqualTo(2));
+			.untilAsserted(() -> assertThat(ledger.count(ParkedFilter.ALL)).isEqualTo(4));
 		assertThat(ledger.search(ParkedFilter.ALL.withMessageType("Invoice"), null, 10).messages()).singleElement()
 			.satisfies((parked) -> assertThat(parked.queue()).isEqualTo("adopted.invoices"));
 		assertThat(ledger.search(ParkedFilter.ALL.withMessageType("Quote"), null, 10).messages()).singleElement()
 			.satisfies((parked) -> assertThat(parked.queue()).isEqualTo("adopted.quotes"));
+		assertThat(ledger.count(ParkedFilter.ALL.withQueue(DEAD))).as("what may be another service's").isEqualTo(2);
 	}
 
 	private void start() {
@@ -229,7 +235,7 @@ class AdoptedQueueIntegrationTests {
 		}
 
 		@RabbitListener(bindings = @QueueBinding(value = @Queue(name = "adopted.invoices", durable = "true"),
-				exchange = @Exchange("adopted.billing"), key = "invoice"))
+				exchange = @Exchange(value = "adopted.billing", type = ExchangeTypes.TOPIC), key = "invoice.#"))
 		void handleInvoice(Message message) {
 			// none arrives
 		}
@@ -242,7 +248,9 @@ class AdoptedQueueIntegrationTests {
 		@Bean
 		Declarables quotes() {
 			return new Declarables(new org.springframework.amqp.core.Queue("adopted.quotes"),
-					new Binding("adopted.quotes", Binding.DestinationType.QUEUE, "adopted.billing", "quote", null));
+					new Binding("adopted.quotes", Binding.DestinationType.QUEUE, "adopted.billing", "quote", null),
+					new FanoutExchange("adopted.broadcast"),
+					new Binding("adopted.quotes", Binding.DestinationType.QUEUE, "adopted.broadcast", "quote", null));
 		}
 
 	}

@@ -10,6 +10,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import javax.sql.DataSource;
@@ -43,7 +45,10 @@ import io.github.rabbitretry.parking.message.Ledger;
 import io.github.rabbitretry.parking.message.ParkedMessageListener;
 
 import org.springframework.amqp.core.Binding;
+import org.springframework.amqp.core.Declarable;
 import org.springframework.amqp.core.Declarables;
+import org.springframework.amqp.core.Exchange;
+import org.springframework.amqp.core.ExchangeTypes;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
@@ -196,11 +201,20 @@ public final class RabbitRetryLedgerAutoConfiguration {
 				dataSource, DeduplicationTransactions.property(policies));
 	}
 
+	/** Without those of exchanges that do not compare keys. */
 	private static Stream<Binding> bindings(BeanFactory beans) {
-		return Stream.concat(beans.getBeanProvider(Binding.class).stream(),
+		Set<String> keyless = declared(beans, Exchange.class)
+			.filter((exchange) -> Set.of(ExchangeTypes.FANOUT, ExchangeTypes.HEADERS).contains(exchange.getType()))
+			.map(Exchange::getName)
+			.collect(Collectors.toSet());
+		return declared(beans, Binding.class).filter((binding) -> !keyless.contains(binding.getExchange()));
+	}
+
+	private static <T extends Declarable> Stream<T> declared(BeanFactory beans, Class<T> type) {
+		return Stream.concat(beans.getBeanProvider(type).stream(),
 				beans.getBeanProvider(Declarables.class)
 					.stream()
-					.flatMap((declarables) -> declarables.getDeclarablesByType(Binding.class).stream()));
+					.flatMap((declarables) -> declarables.getDeclarablesByType(type).stream()));
 	}
 
 	private static DataSource dataSource(BeanFactory beans, LedgerProperties properties) {

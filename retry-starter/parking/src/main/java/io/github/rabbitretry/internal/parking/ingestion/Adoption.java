@@ -32,6 +32,7 @@ import io.github.rabbitretry.internal.parking.mapping.LedgerPolicy;
 import io.github.rabbitretry.internal.parking.mapping.Redaction;
 import io.github.rabbitretry.internal.policy.ExceptionTexts;
 import io.github.rabbitretry.internal.topology.BindingDefinition;
+import io.github.rabbitretry.internal.topology.TopicPattern;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.function.SingletonSupplier;
@@ -190,22 +191,21 @@ public final class Adoption {
 				&& name.chars().noneMatch(Character::isISOControl);
 	}
 
-	/** By the very key, or by the exchange if it leads to one work queue only. */
+	/**
+	 * Only if a key or pattern leads to one work queue: others may have queues on the
+	 * same exchange, and an empty key is that of a fanout.
+	 */
 	private Optional<String> leadingTo(String exchange, String routingKey) {
 		if (exchange.isEmpty()) {
 			return Optional.of(routingKey).filter(this.byWorkQueue::containsKey);
 		}
-		Set<String> byExchange = this.bindings.get()
+		Set<String> matching = this.bindings.get()
 			.stream()
-			.filter((binding) -> binding.exchange().equals(exchange))
+			.filter((binding) -> binding.exchange().equals(exchange) && !binding.routingKey().isEmpty()
+					&& TopicPattern.matches(binding.routingKey(), routingKey))
 			.map(BindingDefinition::destination)
 			.collect(Collectors.toSet());
-		return this.bindings.get()
-			.stream()
-			.filter((binding) -> binding.exchange().equals(exchange) && binding.routingKey().equals(routingKey))
-			.map(BindingDefinition::destination)
-			.findFirst()
-			.or(() -> (byExchange.size() == 1) ? byExchange.stream().findFirst() : Optional.empty());
+		return (matching.size() == 1) ? matching.stream().findFirst() : Optional.empty();
 	}
 
 	/**

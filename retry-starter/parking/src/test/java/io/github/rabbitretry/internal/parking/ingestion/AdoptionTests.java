@@ -25,11 +25,13 @@ import io.github.rabbitretry.internal.parking.mapping.ParkedRecord;
 import io.github.rabbitretry.internal.parking.mapping.ParkedRecordMapper;
 import io.github.rabbitretry.internal.parking.mapping.Redaction;
 import io.github.rabbitretry.internal.policy.ExceptionTexts;
+import io.github.rabbitretry.internal.topology.BindingDefinition;
 import io.github.rabbitretry.internal.topology.MessageTopology;
 import io.github.rabbitretry.parking.message.ParkedSummary;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.amqp.core.Binding;
 import org.springframework.amqp.listener.ListenerExecutionFailedException;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -223,10 +225,47 @@ class AdoptionTests {
 	}
 
 	@Test
-	void anotherKeyOfTheOnlyQueueOfAnExchangeLeadsThereToo() {
-		assertThat(read(spring(new IllegalStateException("x"), "shop", "order.changed")).queue()).isEqualTo("orders");
-		assertThat(read(spring(new IllegalStateException("x"), "", "invoices")).queue()).isEqualTo("invoices");
-		assertThat(read(spring(new IllegalStateException("x"), "elsewhere", "any")).queue()).isEqualTo("orders.dead");
+	void thePatternOfATopicExchangeSaysWhichQueueAMessageCameFrom() {
+		Adoption adoption = bound(binding("shop.events", "order.#", "orders"),
+				binding("shop.events", "invoice.*", "invoices"));
+		assertThat(queue(adoption, "shop.events", "order.created.eu")).isEqualTo("orders");
+		assertThat(queue(adoption, "shop.events", "invoice.paid")).isEqualTo("invoices");
+		assertThat(queue(adoption, "", "invoices")).isEqualTo("invoices");
+		assertThat(queue(adoption, "elsewhere", "order.created")).isEqualTo("orders.dead");
+	}
+
+	@Test
+	void whatTheOnlyBindingOfAnExchangeDoesNotMatchIsAnothersFailure() {
+		assertThat(queue(bound(binding("shop.events", "a.#", "orders")), "shop.events", "b.created"))
+			.isEqualTo("orders.dead");
+	}
+
+	@Test
+	void aFanoutDoesNotSayWhoseFailureItIs() {
+		Adoption adoption = bound(binding("orders.fanout", "", "orders"));
+		assertThat(queue(adoption, "orders.fanout", "")).isEqualTo("orders.dead");
+		assertThat(queue(adoption, "orders.fanout", "order.created")).isEqualTo("orders.dead");
+	}
+
+	@Test
+	void whatTwoWorkQueuesGotIsOfNeither() {
+		Adoption adoption = bound(binding("shop.events", "order.created", "orders"),
+				binding("shop.events", "order.#", "invoices"), binding("shop.events", "order.*", "invoices"));
+		assertThat(queue(adoption, "shop.events", "order.created")).isEqualTo("orders.dead");
+		assertThat(queue(adoption, "shop.events", "order.changed")).isEqualTo("invoices");
+	}
+
+	private String queue(Adoption adoption, String exchange, String routingKey) {
+		return read(adoption, spring(new IllegalStateException("x"), exchange, routingKey)).queue();
+	}
+
+	private static Adoption bound(BindingDefinition... bindings) {
+		return new Adoption(List.of(new AdoptedQueue("orders.dead", null)),
+				List.of(Parking.policy("orders"), Parking.policy("invoices")), () -> List.of(bindings));
+	}
+
+	private static BindingDefinition binding(String exchange, String routingKey, String queue) {
+		return new BindingDefinition(exchange, routingKey, Binding.DestinationType.QUEUE, queue);
 	}
 
 	@Test
