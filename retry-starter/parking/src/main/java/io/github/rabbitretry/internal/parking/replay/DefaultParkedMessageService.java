@@ -114,7 +114,7 @@ public final class DefaultParkedMessageService implements ParkedMessageService {
 		}
 		if (this.policies.ofQueue(message.summary().queue()).isEmpty()) {
 			throw ReplayRefusedException.conflict("Queue '%s' has no policy here".formatted(message.summary().queue()),
-					"Ask the application that has a policy for it, or replay it unedited, to a target.");
+					ReplaySelections.NO_POLICY + "replay it unedited, to a target.");
 		}
 		ReplayJob job = this.stores.tables().selecting(() -> create(request, message, body));
 		this.worker.call();

@@ -37,7 +37,7 @@ final class DryRunCautions {
 		}
 		if (foreign > 0) {
 			cautions.add(
-					"%s messages are of queues that this application has no policy for: they can be replayed by queue or id, to a target."
+					"%s messages are of queues that this application has no policy for. If one of its policies handles them now, name their queue in its former-queues; others can be replayed by queue or id, to a target."
 						.formatted(foreign));
 		}
 		if (!reserved.isEmpty()) {

@@ -27,6 +27,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class ReplaySelections {
 
+	/** The beginning of a remedy. */
+	static final String NO_POLICY = "Ask the application that has a policy for it, name it in former-queues of the policy that handles its messages now, or ";
+
 	private final ReplayStores stores;
 
 	private final MessagePolicies policies;
@@ -142,7 +145,7 @@ final class ReplaySelections {
 		String queue = wanted.request().selection().filter().queue();
 		if (queue != null && !wanted.needsNoPolicy() && this.policies.ofQueue(queue).isEmpty()) {
 			throw ReplayRefusedException.invalid("filter's queue", "'%s' has no policy here".formatted(queue),
-					"Ask the application that has a policy for it, or set a target.");
+					NO_POLICY + "set a target.");
 		}
 		return this.policies.queues();
 	}
