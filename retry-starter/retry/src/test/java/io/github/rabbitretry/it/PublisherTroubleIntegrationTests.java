@@ -30,6 +30,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.amqp.core.Message;
 import org.springframework.amqp.rabbit.annotation.RabbitListener;
@@ -200,7 +202,7 @@ class PublisherTroubleIntegrationTests {
 	}
 
 	@Test
-	void aContainerThatSpringStopsForItsLoginIsReported() throws Exception {
+	void aContainerThatSpringStopsForItsLoginIsReportedAndConsumesAgainOnceItIsAccepted() throws Exception {
 		start();
 		broker.ctl("change_password", USER, "another");
 		try {
@@ -216,8 +218,36 @@ class PublisherTroubleIntegrationTests {
 		finally {
 			broker.ctl("change_password", USER, "secret");
 		}
-		this.application.getBean(RabbitListenerEndpointRegistry.class).start();
+		send(List.of("ok again"));
+		Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> Application.HANDLED.contains("ok again"));
 		Awaitility.await().untilAsserted(() -> assertThat(problems()).isEmpty());
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "simple", "direct" })
+	void aQueueThatMayNotBeReadForAWhileIsReportedAndConsumedAgain(String type) throws Exception {
+		start("--spring.rabbitmq.listener.type=" + type);
+		broker.ctl("set_permissions", "-p", broker.virtualHost(), USER, "", ".*", "");
+		closeConsumingConnections();
+		assertThat(await("listener-refused").detail()).contains("403");
+		broker.ctl("set_permissions", "-p", broker.virtualHost(), USER, ".*", ".*", ".*");
+		send(List.of("ok again"));
+		Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> Application.HANDLED.contains("ok again"));
+		Awaitility.await().untilAsserted(() -> assertThat(problems()).isEmpty());
+	}
+
+	@Test
+	void aContainerThatSpringStopsWithoutItsQueueConsumesAgainOnceTheQueueMayBeDeclared() throws Exception {
+		start();
+		broker.ctl("set_permissions", "-p", broker.virtualHost(), USER, "", ".*", ".*");
+		this.channel.queueDelete(QUEUE);
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(60))
+			.until(() -> problems().stream().anyMatch((problem) -> problem.code().equals("listener-stopped")));
+		broker.ctl("set_permissions", "-p", broker.virtualHost(), USER, ".*", ".*", ".*");
+		Awaitility.await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> assertThat(problems()).isEmpty());
+		send(List.of("ok again"));
+		Awaitility.await().atMost(Duration.ofSeconds(10)).until(() -> Application.HANDLED.contains("ok again"));
 	}
 
 	private void start(String... more) throws Exception {

@@ -46,6 +46,7 @@ import io.github.rabbitretry.internal.settlement.ExecutionServices;
 import io.github.rabbitretry.internal.settlement.RejectionEvents;
 import io.github.rabbitretry.internal.thread.Watchdog;
 
+import org.springframework.amqp.rabbit.connection.AbstractConnectionFactory;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.amqp.rabbit.core.RabbitTemplate;
 import org.springframework.amqp.support.converter.MessageConverter;
@@ -183,8 +184,9 @@ public final class RabbitRetryAutoConfiguration {
 	}
 
 	@Bean
-	RefusedConsumers rabbitRetryRefusedConsumers(MessagePolicies policies) {
-		return new RefusedConsumers(policies);
+	RefusedConsumers rabbitRetryRefusedConsumers(MessagePolicies policies,
+			ObjectProvider<AbstractConnectionFactory> connectionFactories) {
+		return new RefusedConsumers(policies, connectionFactories.stream());
 	}
 
 	@Bean

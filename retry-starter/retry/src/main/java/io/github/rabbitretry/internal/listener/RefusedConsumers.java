@@ -11,9 +11,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.ShutdownSignalException;
 import io.github.rabbitretry.internal.classify.CauseChain;
 import io.github.rabbitretry.internal.connection.BrokerText;
@@ -23,6 +27,8 @@ import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 
 import org.springframework.amqp.event.AmqpEvent;
+import org.springframework.amqp.rabbit.connection.AbstractConnectionFactory;
+import org.springframework.amqp.rabbit.connection.ChannelListener;
 import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
 import org.springframework.amqp.rabbit.listener.ConsumeOkEvent;
 import org.springframework.amqp.rabbit.listener.ListenerContainerConsumerFailedEvent;
@@ -30,9 +36,12 @@ import org.springframework.context.ApplicationListener;
 
 /**
  * Reports queues that the broker refuses to consume from, as without permission to read
- * them. A simple container tries again and again, and only logs that.
+ * them. Containers try again and again, and only log that; a direct container publishes
+ * no event of it.
  */
-public final class RefusedConsumers implements ApplicationListener<AmqpEvent>, HealthSource {
+public final class RefusedConsumers implements ApplicationListener<AmqpEvent>, ChannelListener, HealthSource {
+
+	private static final Pattern READ_REFUSED = Pattern.compile("read access to queue '([^']+)'");
 
 	private final Set<String> queues;
 
@@ -41,8 +50,10 @@ public final class RefusedConsumers implements ApplicationListener<AmqpEvent>, H
 	/**
 	 * Creates the report.
 	 * @param policies whose queues it is about
+	 * @param connectionFactories whose channels are watched
 	 */
-	public RefusedConsumers(MessagePolicies policies) {
+	public RefusedConsumers(MessagePolicies policies, Stream<AbstractConnectionFactory> connectionFactories) {
+		connectionFactories.forEach((factory) -> factory.addChannelListener(this));
 		this.queues = policies.all().stream().map(MessagePolicy::queue).collect(Collectors.toSet());
 	}
 
@@ -58,6 +69,19 @@ public final class RefusedConsumers implements ApplicationListener<AmqpEvent>, H
 			List<String> consumed = Arrays.stream(container.getQueueNames()).filter(this.queues::contains).toList();
 			List<String> named = consumed.stream().filter((queue) -> why.contains("'" + queue + "'")).toList();
 			(named.isEmpty() ? consumed : named).forEach((queue) -> this.refused.put(queue, why));
+		}
+	}
+
+	@Override
+	public void onCreate(Channel channel, boolean transactional) {
+	}
+
+	@Override
+	public void onShutDown(ShutdownSignalException signal) {
+		String why = BrokerText.of(signal);
+		Matcher queue = READ_REFUSED.matcher(why);
+		if (queue.find() && this.queues.contains(queue.group(1))) {
+			this.refused.put(queue.group(1), why);
 		}
 	}
 

@@ -8,6 +8,7 @@ package io.github.rabbitretry.internal.listener;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.stream.Stream;
 
 import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.ShutdownSignalException;
@@ -26,7 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class RefusedConsumersTests {
 
 	private final RefusedConsumers refused = new RefusedConsumers(
-			new MessagePolicies(List.of(TestPolicy.order().build())));
+			new MessagePolicies(List.of(TestPolicy.order().build())), Stream.empty());
 
 	@Test
 	void aQueueThatMayNotBeReadIsReportedUntilItIsConsumed() {
@@ -36,6 +37,18 @@ class RefusedConsumersTests {
 		this.refused.onApplicationEvent(new ConsumeOkEvent(this, "invoices", "tag"));
 		assertThat(this.refused.problems()).hasSize(1);
 		this.refused.onApplicationEvent(new ConsumeOkEvent(this, "order", "tag"));
+		assertThat(this.refused.problems()).isEmpty();
+	}
+
+	/** A direct container publishes no event. */
+	@Test
+	void aChannelThatIsClosedForAQueueThatMayNotBeReadIsReportedToo() {
+		AMQP.Channel.Close close = new AMQP.Channel.Close.Builder().replyCode(AMQP.ACCESS_REFUSED)
+			.replyText("ACCESS_REFUSED - read access to queue 'order' in vhost '/' refused for user 'worker'")
+			.build();
+		this.refused.onShutDown(new ShutdownSignalException(false, false, close, null));
+		assertThat(this.refused.problems()).extracting(HealthProblem::subject).containsExactly("order");
+		this.refused.onApplicationEvent(new ConsumeOkEvent(this, "order", "ctag"));
 		assertThat(this.refused.problems()).isEmpty();
 	}
 

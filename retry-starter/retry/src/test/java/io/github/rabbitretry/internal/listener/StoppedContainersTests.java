@@ -6,35 +6,70 @@
 
 package io.github.rabbitretry.internal.listener;
 
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import io.github.rabbitretry.internal.health.HealthProblem;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.TestPolicy;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.amqp.AmqpAuthenticationException;
+import org.springframework.amqp.AmqpIllegalStateException;
+import org.springframework.amqp.rabbit.listener.ConsumeOkEvent;
 import org.springframework.amqp.rabbit.listener.DirectMessageListenerContainer;
 import org.springframework.amqp.rabbit.listener.ListenerContainerConsumerFailedEvent;
 import org.springframework.amqp.rabbit.listener.SimpleMessageListenerContainer;
 import org.springframework.context.support.StaticApplicationContext;
-import org.springframework.test.util.ReflectionTestUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 class StoppedContainersTests {
 
 	private final StoppedContainers stopped = new StoppedContainers(
-			new MessagePolicies(List.of(TestPolicy.order().build())));
+			new MessagePolicies(List.of(TestPolicy.order().build())), Duration.ofMillis(10));
 
-	private final SimpleMessageListenerContainer container = new SimpleMessageListenerContainer();
+	private final AtomicInteger starts = new AtomicInteger();
+
+	private final SimpleMessageListenerContainer container = new SimpleMessageListenerContainer() {
+
+		@Override
+		public void start() {
+			StoppedContainersTests.this.starts.incrementAndGet();
+			throw new AmqpIllegalStateException("Fatal exception on listener startup");
+		}
+
+	};
 
 	@Test
-	void aContainerThatStaysDownIsReportedWithTheCauseUntilItRuns() {
+	void aContainerThatSpringStopsIsStartedAgainUntilItConsumes() {
+		this.stopped.onApplicationEvent(event("order", true));
+		Awaitility.await().until(() -> this.starts.get() > 2);
+		assertThat(this.stopped.problems()).hasSize(1);
+		this.stopped.onApplicationEvent(new ConsumeOkEvent(this, "order", "ctag"));
+		assertThat(this.stopped.problems()).isEmpty();
+		int started = this.starts.get();
+		Awaitility.await().pollDelay(Duration.ofMillis(100)).until(() -> true);
+		assertThat(this.starts.get()).isLessThanOrEqualTo(started + 1);
+	}
+
+	@Test
+	void aContainerThatTheApplicationStopsStaysStopped() {
+		this.container.setQueueNames("order");
+		this.stopped.onApplicationEvent(new ListenerContainerConsumerFailedEvent(this.container,
+				"Consumer thread interrupted, processing stopped", new InterruptedException(), true));
+		Awaitility.await().pollDelay(Duration.ofMillis(100)).until(() -> true);
+		assertThat(this.starts).hasValue(0);
+	}
+
+	@Test
+	void aContainerThatStaysDownIsReportedWithTheCauseUntilItConsumes() {
 		this.stopped.onApplicationEvent(event("order", true));
 		assertThat(this.stopped.problems()).containsExactly(new HealthProblem("listener-stopped", "order",
 				"Consumer received fatal exception on startup: ACCESS_REFUSED - Login was refused"));
-		ReflectionTestUtils.setField(this.container, "running", true);
+		this.stopped.onApplicationEvent(new ConsumeOkEvent(this, "order", "ctag"));
 		assertThat(this.stopped.problems()).isEmpty();
 	}
 
