@@ -106,7 +106,7 @@ final class FormerQueueCheck implements DoctorCheck {
 			return (doubt != null) ? of(fact, "No command is printed, since %s. Find out who uses them."
 				.formatted(doubt), List.of()) : of(
 						fact,
-						"Once nothing publishes to '%s' by name, remove it from former-queues, deploy that to all instances, and run this: it deletes nothing while one of the queues has a message or a consumer."
+						"Once nothing publishes to '%1$s' by name, save this command. Replay or discard the parked messages of '%1$s' that are in the ledger, which can be replayed only while it is named. Then remove it from former-queues, deploy that to all instances, and run the command: it deletes nothing while one of the queues has a message or a consumer."
 							.formatted(this.name),
 						List.of(this.live.commands().deleteAll(this.queues, this.last, this.exchanges)));
 		}

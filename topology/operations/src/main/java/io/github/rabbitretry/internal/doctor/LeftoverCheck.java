@@ -35,6 +35,9 @@ final class LeftoverCheck implements DoctorCheck {
 
 	private static final Pattern PART = Pattern.compile("(.+)\\.(retry\\.\\d+(ms|s|m|h|d)|dlq|parking-lot|quarantine)");
 
+	/** What is in them never returns by itself. */
+	private static final Pattern GIVEN_UP = Pattern.compile(".+\\.(dlq|undeliverable|parking-lot)");
+
 	private static final Pattern EXCHANGE = Pattern.compile("delay(\\..+)?|retry|dlx");
 
 	/** Whether a queue is a work queue, or has a name of ours that begins with its. */
@@ -86,6 +89,9 @@ final class LeftoverCheck implements DoctorCheck {
 				? "Whether it is this service's, and not another's of the same name, is not certain. Find out who uses it."
 				: empty ? "Another instance or configuration may still use it. Find out who does."
 						: "Its messages return when their delay is over. Run the doctor again when it is empty.";
+		if (!empty && !sure && GIVEN_UP.matcher(queue.name()).matches()) {
+			remedy += " If its messages are this service's failures, name it in rabbit-retry.ledger.adopt: with the parking starter they can then be searched and replayed.";
+		}
 		Finding finding = FindingCode.LEFTOVER.of(queue.name(), fact, remedy, List.of((use != null)
 				? live.commands().ctl("list_bindings") : live.commands().ctl("list_queues", "name", "messages")));
 		return empty ? finding : finding.with(Severity.WARNING);

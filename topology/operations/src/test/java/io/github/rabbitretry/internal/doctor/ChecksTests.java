@@ -21,6 +21,7 @@ import io.github.rabbitretry.internal.snapshot.UserSnapshot;
 import io.github.rabbitretry.internal.topology.DelayLadder;
 import io.github.rabbitretry.internal.topology.MessageTopology;
 import io.github.rabbitretry.internal.topology.RetryQueueScope;
+import io.github.rabbitretry.internal.topology.TopologyNames;
 import io.github.rabbitretry.internal.topology.TopologyParts;
 import io.github.rabbitretry.internal.topology.TypeTopology;
 import org.junit.jupiter.api.Test;
@@ -561,6 +562,23 @@ class ChecksTests {
 	}
 
 	@Test
+	void messagesOfAnEarlierDeadLetterQueueCanBeAdopted() {
+		LiveTestBroker renamed = broker(MessageTopology.of("legacy")
+			.names(new TopologyNames(null, null, null, "legacy.broker-dlq", "legacy.parked", null))
+			.build());
+		renamed.queue("legacy.dlq", "classic", 3, Map.of());
+		renamed.queue("legacy.parking-lot", "quorum", 3, Map.of());
+		assertThat(renamed.examine(new LeftoverCheck())).hasSize(2)
+			.allSatisfy((finding) -> assertThat(finding.remedy()).contains("Find out who uses it.",
+					"name it in rabbit-retry.ledger.adopt"));
+		renamed.queue("legacy.dlq", "classic", 0, Map.of());
+		renamed.queue("legacy.parking-lot", "quorum", 0, Map.of());
+		renamed.queue("legacy.quarantine", "quorum", 3, Map.of());
+		assertThat(renamed.examine(new LeftoverCheck())).hasSize(3)
+			.noneSatisfy((finding) -> assertThat(finding.remedy()).contains("adopt"));
+	}
+
+	@Test
 	void whatARemovedPolicyLeftMessagesInIsReportedWithTheirNumber() {
 		Map<String, Object> parked = Map.of("x-overflow", "reject-publish", "x-delivery-limit", -1);
 		this.broker.queue("billing.parking-lot", "quorum", 1, new HashMap<>(parked));
@@ -615,6 +633,8 @@ class ChecksTests {
 		Finding finding = former();
 		assertThat(finding.severity()).isEqualTo(Severity.INFO);
 		assertThat(finding.fact()).contains("'order.v0' of 'Order' and its retry queues are empty");
+		assertThat(finding.remedy()).contains("save this command",
+				"Replay or discard the parked messages of 'order.v0' that are in the ledger");
 		assertThat(finding.commands()).as(finding.remedy()).singleElement().asString().satisfies((command) -> {
 			assertThat(command).startsWith("sleep 10 && ");
 			for (String name : List.of("order.v0", "order.v0.dlq", "order.v0.parking-lot", "order.v0.retry.30s")) {
