@@ -58,7 +58,7 @@ class MigrationIntegrationTests {
 
 	private static final String CLASSIC = "A classic queue that stays";
 
-	private static final String BOTH = "From a classic to a new quorum queue";
+	private static final String NEW_QUEUE = "From a classic to a new quorum queue";
 
 	private static final int MESSAGES = 5000;
 
@@ -84,7 +84,7 @@ class MigrationIntegrationTests {
 
 	@Test
 	void everySectionOfTheGuideHasItsTest() {
-		assertThat(this.guide.headings()).containsExactlyInAnyOrder(BOOT, HAND_MADE, CLASSIC, BOTH);
+		assertThat(this.guide.headings()).containsExactlyInAnyOrder(BOOT, HAND_MADE, CLASSIC, NEW_QUEUE);
 	}
 
 	@Test
@@ -198,12 +198,12 @@ class MigrationIntegrationTests {
 	}
 
 	@Test
-	void theServiceDrainsAClassicQueueBesideANewQuorumQueue() throws Exception {
-		MigrationGuide.Section section = this.guide.section(BOTH);
+	void theServiceDrainsAClassicQueueThatIsReplacedByAQuorumQueue() throws Exception {
+		MigrationGuide.Section section = this.guide.section(NEW_QUEUE);
 		this.broker.channel().queueDeclare("orders", true, false, false, null);
 		IntStream.range(0, 100).forEach((id) -> this.broker.send("orders", null, String.valueOf(id)));
 		Orders.failing((id) -> id % 10 == 0, (calls) -> calls <= 2);
-		try (ConfigurableApplicationContext after = start(BothQueues.class, section.configuration(0))) {
+		try (ConfigurableApplicationContext after = start(NewQueue.class, section.configuration(0))) {
 			for (int id = 100; id < 200; id++) {
 				publishTo("orders.events", "order", id);
 			}
@@ -314,9 +314,8 @@ class MigrationIntegrationTests {
 
 	@SpringBootConfiguration
 	@EnableAutoConfiguration
-	static class BothQueues {
+	static class NewQueue {
 
-		@RabbitListener(queues = "orders")
 		@RabbitListener(queues = "orders.v2")
 		void handle(byte[] order) {
 			Orders.handle(new String(order));
