@@ -149,6 +149,15 @@ class DefaultTopologyIntegrationTests {
 		}
 	}
 
+	/** The rest that a level leaves is waited for, however short it is. */
+	@Test
+	void aDelayThatIsAMomentLongerThanALevelIsNotCutToIt() {
+		start(SCHEDULE);
+		this.broker.sendJson(QUEUE, "moment", Map.of("ask", 1, "ask-more", 45), "{}");
+		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> Application.back.containsKey("moment"));
+		assertThat(Application.waited("moment")).isGreaterThanOrEqualTo(Duration.ofMillis(1045));
+	}
+
 	@Test
 	void messagesOnTheLadderOfAnEarlierVersionComeBack() throws Exception {
 		MessageTopology earlier = MessageTopology.of(QUEUE)
@@ -300,7 +309,8 @@ class DefaultTopologyIntegrationTests {
 			if (attempt == 0 && seconds > 0) {
 				// a cut connection has it fail twice, and the first copy comes back first
 				failedAt.putIfAbsent(id, Instant.now());
-				throw new AskedDelayException(Duration.ofSeconds(seconds));
+				throw new AskedDelayException(
+						Duration.ofSeconds(seconds).plusMillis((int) headers.getOrDefault("ask-more", 0)));
 			}
 			back.put(id, new Returned(Instant.now(), attempt));
 		}

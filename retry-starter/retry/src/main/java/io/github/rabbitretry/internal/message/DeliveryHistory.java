@@ -43,12 +43,6 @@ public record DeliveryHistory(int attempt, @Nullable Instant firstFailureAt, @Nu
 	 */
 	static final Duration CLOCK_SKEW = Duration.ofMinutes(5);
 
-	/**
-	 * A message that is this much too early does not wait on: synchronized clocks of two
-	 * instances differ by some milliseconds, and waiting on takes 250 at least.
-	 */
-	static final Duration EARLY = Duration.ofMillis(50);
-
 	/** The longest delay that can be requested. */
 	static final Duration LONGEST_DELAY = Duration.ofSeconds(864_000);
 
@@ -141,7 +135,7 @@ public record DeliveryHistory(int attempt, @Nullable Instant firstFailureAt, @Nu
 	private static @Nullable Instant notBefore(HeaderReader reader) {
 		Duration asked = reader.delay(AppHeaders.RETRY_DELAY, LONGEST_DELAY);
 		Instant notBefore = reader.instant(AppHeaders.RETRY_NOT_BEFORE, LONGEST_DELAY);
-		if (notBefore == null || !notBefore.isAfter(reader.now().plus(EARLY))) {
+		if (notBefore == null || !notBefore.isAfter(reader.now())) {
 			return null;
 		}
 		Instant latest = reader.now().plus(asked);

@@ -18,11 +18,19 @@ import io.github.rabbitretry.topology.DelayRoute;
  */
 public final class RetryQueueRedelivery implements Redelivery {
 
+	/**
+	 * Synchronized clocks of two instances differ by some milliseconds, and waiting on
+	 * takes 250 at least: a message whose queue is long enough does not wait on for that.
+	 * From a shorter queue, a message that is this much too early is too early.
+	 */
+	private static final Duration CLOCKS = Duration.ofMillis(50);
+
 	@Override
 	public boolean begin(Delivery delivery, Duration delay, Map<String, Object> headers, ConfirmCallback callback) {
 		DelayRoute route = delivery.policy().topology().route(delay);
+		Duration least = (route.delay().compareTo(delay) < 0) ? delay : delay.minus(CLOCKS);
 		// always: a broker policy can shorten the time to live of every retry queue
-		headers.put(AppHeaders.RETRY_NOT_BEFORE, delivery.now().plus(delay).toString());
+		headers.put(AppHeaders.RETRY_NOT_BEFORE, delivery.now().plus(least).toString());
 		return delivery.handOverWhole(route.exchange(), route.routingKey(), headers, callback);
 	}
 

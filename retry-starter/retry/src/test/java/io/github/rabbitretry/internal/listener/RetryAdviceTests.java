@@ -59,7 +59,7 @@ class RetryAdviceTests {
 			.containsEntry("x-app-retry-delay", 1000L)
 			.containsEntry("x-app-cumulative-delay", 1000L)
 			.containsEntry("x-app-first-failure-at", "2026-07-01T12:00:00Z")
-			.containsEntry("x-app-retry-not-before", "2026-07-01T12:00:01Z")
+			.containsEntry("x-app-retry-not-before", "2026-07-01T12:00:00.950Z")
 			.containsEntry("x-app-retry-history", "2026-07-01T12:00:00Z #1 DOWNSTREAM_TIMEOUT 1s worker")
 			.hasEntrySatisfying("tenant", (value) -> assertThat(value).hasToString("t"));
 		assertThat(this.owned.told()).isEqualTo(Map.of("received", 1, "retried DOWNSTREAM_TIMEOUT", 1));
@@ -210,6 +210,15 @@ class RetryAdviceTests {
 			.containsEntry("x-app-failure-reason", "LOCK_CONFLICT")
 			.containsEntry("x-app-retry-class", "contention");
 		assertThat(this.owned.told()).isEqualTo(Map.of("received", 1, "parked RETRY_AGE_EXCEEDED", 1));
+	}
+
+	@Test
+	void aMessageThatLacksAMomentOfAComposedDelayGoesOnWaiting() {
+		this.owned.start(TestPolicy.order().build(), RetryAdviceTests::timeOut)
+			.deliver(Map.of("x-app-retry-attempt", 1, "x-app-first-failure-at", "2026-07-01T11:59:00Z",
+					"x-app-retry-not-before", "2026-07-01T12:00:00.014Z"));
+		assertThat(this.owned.calls()).isZero();
+		assertThat(this.owned.told()).isEqualTo(Map.of("received", 1, "postponed", 1));
 	}
 
 	@Test
