@@ -56,6 +56,9 @@ class StopInTroubleIntegrationTests {
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
+	/**
+	 * For a busy machine, and what Spring AMQP waits for after the connections are gone.
+	 */
 	private static final Duration TOLERANCE = Duration.ofSeconds(5);
 
 	private static Broker broker;
@@ -112,19 +115,33 @@ class StopInTroubleIntegrationTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "simple", "direct" })
-	void aStopWhileTheBrokerStandsStillTakesAtMostTwiceAsLong(String container) throws Exception {
+	void aStopWhileTheBrokerStandsStillTakesNoLongerThanItMay(String container) throws Exception {
 		assumeTrue(broker instanceof BrokerNode, "the broker can't be frozen");
 		ConfigurableApplicationContext application = start(container);
 		fail(20);
 		((BrokerNode) broker).freeze();
 		try {
 			held(application, 20);
-			assertThat(stopping(application)).isLessThan(TIMEOUT.multipliedBy(2).plus(TOLERANCE));
+			assertThat(stopping(application)).isLessThan(TIMEOUT.plus(TOLERANCE));
 		}
 		finally {
 			((BrokerNode) broker).unfreeze();
 		}
 		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> this.channel.messageCount(QUEUE) == 20);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "simple", "direct" })
+	void aStopWithoutMessagesTakesNoLongerThanItMay(String container) throws Exception {
+		assumeTrue(broker instanceof BrokerNode, "the broker can't be frozen");
+		ConfigurableApplicationContext application = start(container);
+		((BrokerNode) broker).freeze();
+		try {
+			assertThat(stopping(application)).isLessThan(TIMEOUT.plus(TOLERANCE));
+		}
+		finally {
+			((BrokerNode) broker).unfreeze();
+		}
 	}
 
 	/** On RabbitMQ 4.3; older brokers count whatever comes back. */

@@ -6,6 +6,8 @@
 
 package io.github.rabbitretry.internal.connection;
 
+import java.io.IOException;
+import java.net.Socket;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -13,6 +15,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 
 import com.rabbitmq.client.ConnectionFactory;
+import com.rabbitmq.client.SocketConfigurator;
+import com.rabbitmq.client.impl.NetworkConnection;
 import io.github.rabbitretry.internal.thread.DaemonThreads;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -44,6 +48,9 @@ public final class ConnectionAborter
 	/** Until their sockets are closed; not open any more are those being closed. */
 	private final Set<com.rabbitmq.client.Connection> connections = ConcurrentHashMap.newKeySet();
 
+	/** Of connections that are not there yet. */
+	private final Set<Socket> opening = ConcurrentHashMap.newKeySet();
+
 	private final List<ConnectionFactory> factories = new CopyOnWriteArrayList<>();
 
 	private @Nullable ApplicationContext context;
@@ -67,12 +74,21 @@ public final class ConnectionAborter
 	 */
 	public void watch(AbstractConnectionFactory factory) {
 		factory.addConnectionListener(this);
-		this.factories.add(factory.getRabbitConnectionFactory());
+		ConnectionFactory client = factory.getRabbitConnectionFactory();
+		SocketConfigurator configured = client.getSocketConfigurator();
+		client.setSocketConfigurator((socket) -> {
+			configured.configure(socket);
+			this.opening.removeIf(Socket::isClosed);
+			this.opening.add(socket);
+		});
+		this.factories.add(client);
 	}
 
 	@Override
 	public void onCreate(Connection connection) {
 		com.rabbitmq.client.Connection delegate = connection.getDelegate();
+		this.opening.removeIf((socket) -> !(delegate instanceof NetworkConnection opened)
+				|| socket.getLocalPort() == opened.getLocalPort());
 		if (delegate != null && this.connections.add(delegate)) {
 			delegate.addShutdownListener((cause) -> closed(delegate));
 		}
@@ -83,7 +99,9 @@ public final class ConnectionAborter
 		// not that of a child
 		if (event.getApplicationContext() == this.context) {
 			this.deadline.begin();
-			hurry((int) this.deadline.ofOneConnection().toMillis());
+			// without a connection, nothing was delivered that could be settled
+			hurry(this.connections.isEmpty() ? 1 : (int) this.deadline.ofOneConnection().toMillis());
+			this.opening.forEach(ConnectionAborter::close);
 			long until = this.deadline.ofConnections();
 			inThreadOfItsOwn(() -> abortAt(until));
 		}
@@ -95,6 +113,16 @@ public final class ConnectionAborter
 			factory.setConnectionTimeout(milliseconds);
 			// half of it for each of its two steps
 			factory.setHandshakeTimeout(2 * milliseconds);
+		}
+	}
+
+	/** What waits for a broker that stands still holds locks that a stop needs. */
+	private static void close(Socket socket) {
+		try {
+			socket.close();
+		}
+		catch (IOException ex) {
+			logger.debug("A socket could not be closed", ex);
 		}
 	}
 
@@ -118,6 +146,8 @@ public final class ConnectionAborter
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 		}
+		hurry(1);
+		this.opening.forEach(ConnectionAborter::close);
 		this.connections.forEach((connection) -> {
 			logger.warn(("Connection %s is aborted: it could not be closed within rabbit-retry.shutdown-timeout. What "
 					+ "was delivered on it and is not settled will be delivered again")
