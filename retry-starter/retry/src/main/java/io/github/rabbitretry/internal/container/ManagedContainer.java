@@ -128,10 +128,6 @@ public final class ManagedContainer {
 		return this.queues;
 	}
 
-	@Nullable ManagedQueue queue(String name) {
-		return this.queues.get(name);
-	}
-
 	/**
 	 * The channel of a delivery, the same for all that came through it.
 	 * @param channel the channel as a listener gets it

@@ -75,7 +75,7 @@ public final class ManagedContainers {
 	 * @return {@code false} if no container was taken over that consumes it
 	 */
 	public boolean consumes(String queue) {
-		return this.containers.stream().anyMatch((container) -> container.queue(queue) != null);
+		return this.containers.stream().anyMatch((container) -> container.queues().containsKey(queue));
 	}
 
 	/**
@@ -85,13 +85,15 @@ public final class ManagedContainers {
 	 */
 	public boolean handlesBatches(MessagePolicy policy) {
 		return this.containers.stream()
-			.anyMatch(
-					(container) -> container.queue(policy.queue()) != null && container.settings().listensToBatches());
+			.anyMatch((container) -> container.queues().containsKey(policy.queue())
+					&& container.settings().listensToBatches());
 	}
 
 	/** The container that handles a policy's messages. */
 	public Optional<ManagedContainer> container(MessagePolicy policy) {
-		return this.containers.stream().filter((container) -> container.queue(policy.queue()) != null).findFirst();
+		return this.containers.stream()
+			.filter((container) -> container.queues().containsKey(policy.queue()))
+			.findFirst();
 	}
 
 	/**
@@ -101,7 +103,7 @@ public final class ManagedContainers {
 	 */
 	public Set<ConnectionFactory> connectionFactories(MessagePolicy policy) {
 		return this.containers.stream()
-			.filter((container) -> container.queue(policy.queue()) != null)
+			.filter((container) -> container.queues().containsKey(policy.queue()))
 			.map(ManagedContainer::connectionFactory)
 			.collect(Collectors.toCollection(LinkedHashSet::new));
 	}
@@ -143,7 +145,7 @@ public final class ManagedContainers {
 	 */
 	public boolean quarantines(MessagePolicy policy) {
 		return this.containers.stream()
-			.anyMatch((container) -> container.queue(policy.topology().quarantine()) != null);
+			.anyMatch((container) -> container.queues().containsKey(policy.topology().quarantine()));
 	}
 
 }
