@@ -83,8 +83,8 @@ class ExportedPermissionsIntegrationTests {
 		Path worker = configOf("worker");
 		Shell.Result export = run("export", "permissions", "--config", worker.toString());
 		assertThat(export.exitCode()).as(export.err()).isZero();
-		assertThat(run("export", "policies", "--priority", "high", "--config", worker.toString()).exitCode())
-			.as("a priority that is no number")
+		assertThat(run("export", "permissions", "--roles", "root", "--config", worker.toString()).exitCode())
+			.as("a role that does not exist")
 			.isEqualTo(3);
 		Path topology = configOf("topology");
 		shell(export.out(),
