@@ -7,6 +7,10 @@
 package io.github.rabbitretry.chaos;
 
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
 import java.util.function.Consumer;
 
 import io.github.rabbitretry.chaos.TcpProxy.State;
@@ -124,9 +128,69 @@ enum ChaosFault {
 		return (this.seconds == ENDURED) ? during : after;
 	}
 
+	/**
+	 * Happens while another one does. They end in any order, but nodes run again after
+	 * what was set on them is undone, and a worker is started last.
+	 * @return after how many seconds messages flowed again
+	 */
+	double meet(ChaosFault other, ChaosSite site) {
+		this.begin.accept(site);
+		site.pause(1);
+		other.begin.accept(site);
+		site.pause(Math.max(2, Math.max(this.seconds, other.seconds)));
+		List<ChaosFault> ends = Arrays.asList(this, other);
+		Collections.shuffle(ends, site.random());
+		ends.sort(Comparator.comparing((fault) -> Math.max(Part.NETWORK.ordinal(), fault.part().ordinal())));
+		ends.forEach((fault) -> fault.end.accept(site));
+		return site.awaitFlow();
+	}
+
+	/** Those that can meet each other, both ways round. */
+	static ChaosPair[] pairs() {
+		return Arrays.stream(values())
+			.filter((fault) -> fault.part() != Part.OTHER)
+			.flatMap((fault) -> Arrays.stream(values())
+				.filter((other) -> other.part() != Part.OTHER && other.part() != fault.part())
+				.map((other) -> new ChaosPair(fault, other)))
+			.toArray(ChaosPair[]::new);
+	}
+
+	private Part part() {
+		return switch (this) {
+			case WRITE_FORBIDDEN, ALL_FORBIDDEN -> Part.PERMISSIONS;
+			case MEMORY_ALARM, DISK_ALARM -> Part.ALARM;
+			case WORK_QUEUE_FULL, RETRY_QUEUE_FULL, PARKING_LOT_FULL -> Part.POLICY;
+			case NETWORK_HALF_CLOSED, NETWORK_SWALLOWS, CONNECTIONS_CLOSED -> Part.NETWORK;
+			case WORK_LEADER_KILLED, RETRY_LEADER_KILLED -> Part.NODES;
+			case WORKER_KILLED -> Part.WORKER;
+			default -> Part.OTHER;
+		};
+	}
+
+	/** Whether it ends with a process that starts, which takes seconds by itself. */
+	boolean startsProcess() {
+		return part() == Part.NODES || part() == Part.WORKER;
+	}
+
 	/** How many times it may leave unacknowledged deliveries half done. */
 	int interruptions() {
 		return (this == ROLLING_RESTART) ? 3 : 1;
+	}
+
+	/** What a fault breaks: two faults of one part undo each other. */
+	private enum Part {
+
+		PERMISSIONS, ALARM, POLICY, NETWORK, NODES, WORKER, OTHER
+
+	}
+
+	/**
+	 * Two faults that meet.
+	 *
+	 * @param first begins first
+	 * @param second begins while the first goes on
+	 */
+	record ChaosPair(ChaosFault first, ChaosFault second) {
 	}
 
 }
