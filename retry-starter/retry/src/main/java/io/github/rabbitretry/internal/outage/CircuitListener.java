@@ -7,6 +7,7 @@
 package io.github.rabbitretry.internal.outage;
 
 import io.github.rabbitretry.event.DeliveryListener.Outage;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Is notified of changes of a circuit, by the thread that made them.
@@ -19,5 +20,27 @@ interface CircuitListener {
 
 	/** Calls are let through by another rule than before. */
 	void changed();
+
+	/** The change is followed even if the event fails. */
+	default void opened(@Nullable Outage began) {
+		try {
+			if (began != null) {
+				began(began);
+			}
+		}
+		finally {
+			changed();
+		}
+	}
+
+	/** The change is followed even if the event fails. */
+	default void closed(Outage ended) {
+		try {
+			ended(ended);
+		}
+		finally {
+			changed();
+		}
+	}
 
 }

@@ -165,9 +165,7 @@ public final class DependencyCircuit {
 		if (call.period() != this.period) {
 			return false;
 		}
-		if (failure != null) {
-			this.lastReason = failure;
-		}
+		this.lastReason = (failure != null) ? failure : this.lastReason;
 		this.breaker.ended(failure == null);
 		return true;
 	}
@@ -211,14 +209,7 @@ public final class DependencyCircuit {
 				reopened();
 			}
 		}
-		try {
-			if (began != null) {
-				this.listener.began(began);
-			}
-		}
-		finally {
-			this.listener.changed();
-		}
+		this.listener.opened(began);
 	}
 
 	/**
@@ -289,12 +280,7 @@ public final class DependencyCircuit {
 			this.probe = null;
 			this.period++;
 		}
-		try {
-			this.listener.ended(ended);
-		}
-		finally {
-			this.listener.changed();
-		}
+		this.listener.closed(ended);
 	}
 
 	/** Lets the next calls through, one after the other. */
