@@ -11,6 +11,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 
 import org.junit.jupiter.api.Test;
 
@@ -33,9 +34,10 @@ class ConnectionAborterTests {
 			aborter.watch(factory);
 			CompletableFuture<?> opening = CompletableFuture.supplyAsync(factory::createConnection);
 			try (Socket accepted = silent.accept()) {
+				assertThat(accepted.getInputStream().readNBytes(4)).asString().isEqualTo("AMQP");
 				aborter.onApplicationEvent(new ContextClosedEvent(application));
-				// the client waits for ten seconds
-				assertThat(opening).failsWithin(Duration.ofSeconds(5));
+				// the client waits for five seconds
+				assertThat(opening).failsWithin(Duration.ofSeconds(3)).withThrowableOfType(ExecutionException.class);
 			}
 			factory.destroy();
 		}
