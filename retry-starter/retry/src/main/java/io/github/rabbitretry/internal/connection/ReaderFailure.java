@@ -30,6 +30,8 @@ public final class ReaderFailure {
 	/**
 	 * Whether a delivery ended the connection. RabbitMQ answers with an internal error
 	 * when it can't convert an AMQP 1.0 message for the consumer that it delivers it to.
+	 * If it names a method, that one failed, such as the declaration of a queue without a
+	 * majority.
 	 * @param failure what a use of the connection ended with
 	 * @return {@code true} if the same message would end the next connection as well
 	 */
@@ -65,7 +67,8 @@ public final class ReaderFailure {
 	}
 
 	private static boolean internalError(Method reason) {
-		return reason instanceof AMQP.Connection.Close close && close.getReplyCode() == AMQP.INTERNAL_ERROR;
+		return reason instanceof AMQP.Connection.Close close && close.getReplyCode() == AMQP.INTERNAL_ERROR
+				&& close.getClassId() == 0;
 	}
 
 	private static boolean unreadable(@Nullable Throwable cause) {

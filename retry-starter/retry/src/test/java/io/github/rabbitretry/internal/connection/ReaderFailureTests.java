@@ -38,6 +38,17 @@ class ReaderFailureTests {
 		assertThat(ReaderFailure.is(new IOException(signal(close, null)))).isTrue();
 	}
 
+	/** As in RabbitMQ 4.3 on a node that is cut off from its cluster. */
+	@Test
+	void isNoMethodThatFailsOnTheBroker() {
+		AMQP.Connection.Close close = new AMQP.Connection.Close.Builder().replyCode(541)
+			.replyText("INTERNAL_ERROR - failed consuming from quorum queue 'order.dlq' in vhost '/': nodedown")
+			.classId(60)
+			.methodId(20)
+			.build();
+		assertThat(ReaderFailure.is(signal(close, null))).isFalse();
+	}
+
 	@Test
 	void isNothingThatBrokerOrNetworkDid() {
 		AMQP.Connection.Close close = new AMQP.Connection.Close.Builder().replyCode(320).replyText("forced").build();
