@@ -30,6 +30,7 @@ import io.github.rabbitretry.internal.policy.RejectionTarget;
 import io.github.rabbitretry.internal.topology.BindingDefinition;
 import io.github.rabbitretry.internal.topology.DelayLevel;
 import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
+import io.github.rabbitretry.internal.topology.DelayLadder;
 import io.github.rabbitretry.internal.topology.FormerQueue;
 import io.github.rabbitretry.internal.topology.MessageTopology;
 import io.github.rabbitretry.internal.topology.MessageTopologyBuilder;
@@ -103,13 +104,27 @@ public final class PolicyAssembler {
 		Map<String, String> former = new HashMap<>();
 		for (MessagePolicy policy : policies) {
 			for (FormerQueue queue : policy.topology().formerQueues()) {
-				String other = takenBy.getOrDefault(queue.queue(), former.put(queue.queue(), policy.messageType()));
+				String name = queue.queue();
+				String other = takenBy.getOrDefault(name, former.put(name, policy.messageType()));
 				if (other != null) {
-					throw invalid(policy.messageType(), "former-queues", queue.queue(),
-							"is %s of policy '%s'"
-								.formatted(takenBy.containsKey(queue.queue()) ? "a queue" : "a former queue", other),
+					throw invalid(
+							policy.messageType(), "former-queues", name, "is %s of policy '%s'"
+								.formatted(takenBy.containsKey(name) ? "a queue" : "a former queue", other),
 							"Name queues that no policy has, each in one policy.");
 				}
+				if (name.startsWith("amq.") || DelayLadder.hasLevel(name) || name.equals(DelayLadder.UNROUTABLE)) {
+					throw invalid(policy.messageType(), "former-queues", name, "is no work queue",
+							"Name work queues that the policy had before.");
+				}
+				List.of(queue.deadLetterQueue(), queue.quarantine(), queue.parkingLot()).forEach((part) -> {
+					String owner = takenBy.getOrDefault(part, policy.messageType());
+					if (!owner.equals(policy.messageType())) {
+						throw invalid(policy.messageType(), "former-queues", name,
+								"would have '%s' consumed too, a queue of policy '%s'".formatted(part, owner),
+								"Give that policy a queue of another name, or empty '%s' before its policy gets another queue."
+									.formatted(name));
+					}
+				});
 			}
 		}
 	}

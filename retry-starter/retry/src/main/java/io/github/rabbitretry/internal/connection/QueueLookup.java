@@ -85,22 +85,47 @@ public final class QueueLookup implements AutoCloseable {
 	}
 
 	/**
-	 * Looks whether a queue can be consumed that is never declared here.
+	 * Looks at a queue that is never declared here.
 	 * @param connectionFactory leads to the broker
 	 * @param queue its name
-	 * @return how many messages are ready, empty if there is no such queue, and -1 if
-	 * that can't be known without a permission that consumers need not have
+	 * @return what is in it, empty if there is no such queue
 	 * @throws AmqpIOException if that can't be found out
 	 */
-	public static OptionalLong consumable(ConnectionFactory connectionFactory, String queue) {
+	public static Optional<Depth> depth(ConnectionFactory connectionFactory, String queue) {
+		return ask(connectionFactory, (lookup) -> {
+			try {
+				AMQP.Queue.DeclareOk found = lookup.channel().queueDeclarePassive(queue);
+				return Optional.of(new Depth(found.getMessageCount(), found.getConsumerCount()));
+			}
+			catch (IOException ex) {
+				if (notPermitted(ex)) {
+					return Optional.of(new Depth(-1, -1));
+				}
+				if (hasCode(ex, NOT_FOUND)) {
+					return Optional.empty();
+				}
+				throw ex;
+			}
+		});
+	}
+
+	/**
+	 * Looks whether a queue is a stream, see {@link StreamProbe}.
+	 * @param connectionFactory leads to the broker
+	 * @param queue its name
+	 * @return {@code false} also if there is no such queue, or it may not be read
+	 * @throws AmqpIOException if that can't be found out
+	 */
+	public static boolean isStream(ConnectionFactory connectionFactory, String queue) {
+		return ask(connectionFactory, (lookup) -> lookup.isStream(queue));
+	}
+
+	private static <T> T ask(ConnectionFactory connectionFactory, Question<T> question) {
 		try (org.springframework.amqp.rabbit.connection.Connection opened = ClientConnection.open(connectionFactory);
 				QueueLookup lookup = new QueueLookup(ClientConnection.delegate(opened))) {
-			return lookup.ready(queue);
+			return question.ask(lookup);
 		}
 		catch (IOException ex) {
-			if (notPermitted(ex)) {
-				return OptionalLong.of(-1);
-			}
 			throw new AmqpIOException(ex);
 		}
 		catch (ShutdownSignalException ex) {
@@ -149,6 +174,28 @@ public final class QueueLookup implements AutoCloseable {
 				// closed already
 			}
 		}
+	}
+
+	private interface Question<T> {
+
+		T ask(QueueLookup lookup) throws IOException;
+
+	}
+
+	/**
+	 * What is in a queue.
+	 *
+	 * @param ready how many messages are ready, -1 if that can't be known without a
+	 * permission that consumers need not have
+	 * @param consumers how many consumers it has, or -1
+	 */
+	public record Depth(long ready, long consumers) {
+
+		/** Whether nothing is in it, and no consumer may hold messages of it. */
+		public boolean idle() {
+			return this.ready == 0 && this.consumers == 0;
+		}
+
 	}
 
 }

@@ -60,7 +60,7 @@ final class FormerDeadLetters {
 	void look() {
 		this.lookAt = System.nanoTime() + LOOK_AGAIN;
 		for (String queue : this.all) {
-			if (QueueLookup.consumable(this.connectionFactory, queue).isPresent()) {
+			if (QueueLookup.depth(this.connectionFactory, queue).isPresent()) {
 				this.existing.add(queue);
 			}
 			else {

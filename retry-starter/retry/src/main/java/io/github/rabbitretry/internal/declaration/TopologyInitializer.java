@@ -140,6 +140,14 @@ public final class TopologyInitializer implements SmartInitializingSingleton, He
 	}
 
 	private void warnOfFormerQueues(MessagePolicies policies) {
+		if (this.mode == TopologyMode.VERIFY) {
+			policies.all()
+				.stream()
+				.flatMap((policy) -> policy.topology().formerBindings().stream())
+				.forEach((binding) -> logger.warn(
+						"rabbit-retry.topology.mode: verify removes no %s. Remove it once the policy's queue is bound, or messages are in two queues and are handled twice"
+							.formatted(PartDeclarer.name(binding))));
+		}
 		for (ApplicationDeclarables.DeclaredBean bean : this.application.all()) {
 			if (bean.declarable() instanceof Binding binding) {
 				policies.ofQueue(binding.getDestination())

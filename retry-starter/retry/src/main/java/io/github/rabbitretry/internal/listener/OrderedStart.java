@@ -6,24 +6,27 @@
 
 package io.github.rabbitretry.internal.listener;
 
-import java.util.List;
-import java.util.OptionalLong;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 
 import io.github.rabbitretry.internal.connection.QueueLookup;
 import io.github.rabbitretry.internal.container.ContainerStart;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
+import io.github.rabbitretry.internal.topology.FormerQueue;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
-import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
 
 /**
  * Starts the container of a policy that keeps messages in order once the former queues
- * are empty, so that no message of the new queue overtakes one of before. Deliveries that
- * another process holds are not seen: former queues have to stay empty for a while.
+ * are empty, so that no message of the new queue overtakes one of before. What another
+ * instance holds is not counted by the broker: the former queue must have no consumer
+ * either, and every instance consumes it only while it has messages.
  */
 final class OrderedStart {
 
@@ -31,17 +34,15 @@ final class OrderedStart {
 
 	private static final long LOOK_AGAIN = TimeUnit.SECONDS.toNanos(1);
 
-	private static final long EMPTY_FOR = TimeUnit.SECONDS.toNanos(5);
+	private static final long LOOK_LATER = TimeUnit.SECONDS.toNanos(5);
 
 	private final AbstractMessageListenerContainer own;
 
-	private final ConnectionFactory connectionFactory;
-
 	private final MessagePolicy policy;
 
-	private final List<String> former;
+	private final Map<String, SecondContainer> former = new ConcurrentHashMap<>();
 
-	private final BooleanSupplier handling;
+	private final Predicate<AbstractMessageListenerContainer> holding;
 
 	private final BooleanSupplier held;
 
@@ -49,38 +50,35 @@ final class OrderedStart {
 
 	private volatile long lookAt = System.nanoTime();
 
-	private long emptySince;
+	private int emptyLooks;
 
 	/**
 	 * Keeps a container from being started with the application.
 	 * @param own the container
-	 * @param connectionFactory leads to the broker
 	 * @param policy its policy
-	 * @param handling whether this process has messages of the policy
+	 * @param holding whether messages of a container are handled or wait here
 	 * @param held whether nothing may be started now
 	 */
-	OrderedStart(AbstractMessageListenerContainer own, ConnectionFactory connectionFactory, MessagePolicy policy,
-			BooleanSupplier handling, BooleanSupplier held) {
+	OrderedStart(AbstractMessageListenerContainer own, MessagePolicy policy,
+			Predicate<AbstractMessageListenerContainer> holding, BooleanSupplier held) {
 		this.own = own;
-		this.connectionFactory = connectionFactory;
 		this.policy = policy;
-		this.former = policy.topology()
-			.formerQueues()
-			.stream()
-			.flatMap((queue) -> queue.unhandled(policy.topology().levels()).stream())
-			.toList();
-		this.handling = handling;
+		this.holding = holding;
 		this.held = held;
 		own.setAutoStartup(false);
+	}
+
+	void add(String queue, SecondContainer container) {
+		this.former.put(queue, container);
 	}
 
 	/** To be called when containers are started. */
 	void begin() {
 		this.pending = !this.own.isRunning();
-		this.emptySince = 0;
+		this.emptyLooks = 0;
 		if (this.pending) {
 			logger.info("'%s' of message policy '%s' is consumed once %s are empty".formatted(this.policy.queue(),
-					this.policy.messageType(), this.former));
+					this.policy.messageType(), this.former.keySet()));
 		}
 	}
 
@@ -89,39 +87,51 @@ final class OrderedStart {
 		this.pending = false;
 	}
 
+	boolean isOf(AbstractMessageListenerContainer container) {
+		return container == this.own;
+	}
+
 	boolean startsLater(AbstractMessageListenerContainer container) {
 		return this.pending && container == this.own;
 	}
 
 	boolean due() {
-		return this.pending && System.nanoTime() - this.lookAt > 0;
+		return System.nanoTime() - this.lookAt > 0;
 	}
 
 	/** Looks whether the former queues are empty, and starts the container if so. */
 	void look() {
-		this.lookAt = System.nanoTime() + LOOK_AGAIN;
 		if (this.own.isRunning()) {
-			// the application started it
+			// the application may have started it
 			this.pending = false;
-			return;
 		}
+		this.lookAt = System.nanoTime() + (this.pending ? LOOK_AGAIN : LOOK_LATER);
 		boolean there = false;
-		boolean empty = !this.handling.getAsBoolean();
-		for (String queue : this.former) {
-			OptionalLong ready = QueueLookup.consumable(this.connectionFactory, queue);
-			there |= ready.isPresent();
-			empty &= ready.orElse(0) <= 0;
+		boolean empty = true;
+		for (FormerQueue queue : this.policy.topology().formerQueues()) {
+			SecondContainer container = this.former.get(queue.queue());
+			if (container == null) {
+				continue;
+			}
+			Optional<QueueLookup.Depth> depth = depth(container, queue.queue());
+			boolean holds = this.holding.test(container);
+			container.idle(depth.filter((found) -> found.ready() != 0).isEmpty() && !holds);
+			there |= depth.isPresent();
+			empty &= !holds && depth.filter((found) -> !found.idle()).isEmpty();
+			empty &= !this.pending || queue.unhandled(this.policy.topology().levels())
+				.stream()
+				.filter((name) -> !name.equals(queue.queue()))
+				.allMatch((name) -> depth(container, name).filter((found) -> found.ready() != 0).isEmpty());
 		}
-		if (!empty) {
-			this.emptySince = 0;
-			return;
-		}
-		if (this.emptySince == 0) {
-			this.emptySince = System.nanoTime();
-		}
-		if (!there || System.nanoTime() - this.emptySince > EMPTY_FOR) {
+		this.emptyLooks = empty ? this.emptyLooks + 1 : 0;
+		// a message may be on its way from a retry queue
+		if (this.pending && empty && (!there || this.emptyLooks > 1)) {
 			start();
 		}
+	}
+
+	private static Optional<QueueLookup.Depth> depth(SecondContainer container, String queue) {
+		return QueueLookup.depth(container.getConnectionFactory(), queue);
 	}
 
 	private void start() {
@@ -129,11 +139,7 @@ final class OrderedStart {
 			return;
 		}
 		logger.info("Former queues %s of message policy '%s' are empty: '%s' is consumed now"
-			.formatted(this.policy.topology()
-				.formerQueues()
-				.stream()
-				.map((former) -> "'%s'".formatted(former.queue()))
-				.toList(), this.policy.messageType(), this.policy.queue()));
+			.formatted(this.former.keySet(), this.policy.messageType(), this.policy.queue()));
 		ContainerStart.startOrStop(this.own, () -> true);
 		if (this.held.getAsBoolean()) {
 			this.own.stop();

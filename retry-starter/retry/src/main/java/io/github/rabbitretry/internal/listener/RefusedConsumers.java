@@ -13,7 +13,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import com.rabbitmq.client.AMQP;
@@ -24,7 +23,6 @@ import io.github.rabbitretry.internal.connection.BrokerText;
 import io.github.rabbitretry.internal.health.HealthProblem;
 import io.github.rabbitretry.internal.health.HealthSource;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
-import io.github.rabbitretry.internal.policy.MessagePolicy;
 
 import org.springframework.amqp.event.AmqpEvent;
 import org.springframework.amqp.rabbit.connection.AbstractConnectionFactory;
@@ -54,7 +52,7 @@ public final class RefusedConsumers implements ApplicationListener<AmqpEvent>, C
 	 */
 	public RefusedConsumers(MessagePolicies policies, Stream<AbstractConnectionFactory> connectionFactories) {
 		connectionFactories.forEach((factory) -> factory.addChannelListener(this));
-		this.queues = policies.all().stream().map(MessagePolicy::queue).collect(Collectors.toSet());
+		this.queues = policies.queues();
 	}
 
 	@Override

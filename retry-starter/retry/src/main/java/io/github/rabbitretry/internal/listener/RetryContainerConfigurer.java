@@ -347,7 +347,7 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 
 	/** The containers of second queues, none yet. */
 	SecondContainers seconds() {
-		return new SecondContainers(this.watchdog, (type) -> orderedLanes(type) > 0);
+		return new SecondContainers(this.watchdog, this.orderedQueues::holds, this.orderedQueues::blocked);
 	}
 
 	/** Ends what monitors the containers, which have stopped before. */

@@ -6,7 +6,7 @@
 
 package io.github.rabbitretry.internal.listener;
 
-import java.util.OptionalLong;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 import io.github.rabbitretry.internal.connection.QueueLookup;
@@ -31,6 +31,10 @@ final class SecondContainer extends DirectMessageListenerContainer {
 
 	private volatile boolean missing;
 
+	private volatile boolean idle;
+
+	private volatile boolean stream;
+
 	private volatile @Nullable Boolean found;
 
 	SecondContainer(SecondQueue queue, Supplier<ConnectionFactory> connections) {
@@ -52,34 +56,55 @@ final class SecondContainer extends DirectMessageListenerContainer {
 		super.publishMissingQueueEvent(name);
 	}
 
-	/** Whether it runs without a queue, and need not. */
+	/** Whether it runs without messages, and need not. */
 	boolean inVain() {
-		return this.missing && this.queue.former() && isRunning();
+		return (this.missing || this.idle) && this.queue.former() && isRunning();
+	}
+
+	/** Whether its queue existed at the last look. */
+	boolean exists() {
+		return !this.missing;
 	}
 
 	/**
-	 * Whether its queue can be consumed.
-	 * @return {@code false} if it belongs to a former work queue and does not exist
+	 * To be called with an ordered queue: another instance begins with the new queue only
+	 * when nothing consumes the former one.
+	 * @param idle whether there is nothing to consume
+	 */
+	void idle(boolean idle) {
+		this.idle = idle;
+	}
+
+	/**
+	 * Whether its queue is to be consumed.
+	 * @return {@code false} if it belongs to a former work queue and does not exist, or
+	 * has no messages that would have to be handled in order
 	 */
 	boolean hasQueue() {
 		if (!this.queue.former()) {
 			return true;
 		}
-		OptionalLong ready = QueueLookup.consumable(this.connections.get(), this.queue.name());
-		if (!Boolean.valueOf(ready.isPresent()).equals(this.found)) {
-			this.found = ready.isPresent();
-			log(ready);
+		Optional<QueueLookup.Depth> depth = QueueLookup.depth(this.connections.get(), this.queue.name());
+		if (!Boolean.valueOf(depth.isPresent()).equals(this.found)) {
+			this.found = depth.isPresent();
+			this.stream = depth.isPresent() && QueueLookup.isStream(this.connections.get(), this.queue.name());
+			log(depth);
 		}
-		this.missing = ready.isEmpty();
-		return ready.isPresent();
+		this.missing = depth.isEmpty() || this.stream;
+		this.idle = this.queue.ordered() && depth.filter((found) -> found.ready() != 0).isEmpty();
+		return !this.missing && !this.idle;
 	}
 
-	private void log(OptionalLong ready) {
+	private void log(Optional<QueueLookup.Depth> depth) {
 		String queue = "'%s', a former queue of message policy '%s',".formatted(this.queue.name(),
 				this.queue.policy().messageType());
-		if (ready.isPresent()) {
-			String number = (ready.getAsLong() < 0) ? "an unknown number of" : String.valueOf(ready.getAsLong());
-			queueLogger.info("Also consumes %s with %s messages ready".formatted(queue, number));
+		if (this.stream) {
+			queueLogger.warn("Does not consume %s since it is a stream".formatted(queue));
+		}
+		else if (depth.isPresent()) {
+			long ready = depth.get().ready();
+			queueLogger.info("Also consumes %s with %s messages ready".formatted(queue,
+					(ready < 0) ? "an unknown number of" : String.valueOf(ready)));
 		}
 		else if (!this.queue.quarantine()) {
 			queueLogger.info(

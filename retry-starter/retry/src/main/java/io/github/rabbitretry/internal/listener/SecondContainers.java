@@ -8,19 +8,21 @@ package io.github.rabbitretry.internal.listener;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
+import io.github.rabbitretry.internal.container.ConsumerWidth;
 import io.github.rabbitretry.internal.container.ContainerStart;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.thread.DaemonThreads;
 import io.github.rabbitretry.internal.thread.Watchdog;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
 
@@ -43,7 +45,9 @@ final class SecondContainers {
 
 	private final List<OrderedStart> orderedStarts = new CopyOnWriteArrayList<>();
 
-	private final Predicate<String> handling;
+	private final Predicate<AbstractMessageListenerContainer> holding;
+
+	private final Predicate<AbstractMessageListenerContainer> blocked;
 
 	/** Until all others were started. */
 	private volatile boolean held = true;
@@ -51,10 +55,13 @@ final class SecondContainers {
 	/**
 	 * Creates it without containers.
 	 * @param watchdog monitors them
-	 * @param handling whether this process has messages of a message type
+	 * @param holding whether messages of an ordered container are handled or wait here
+	 * @param blocked whether a container was stopped at a message that keeps its place
 	 */
-	SecondContainers(Watchdog watchdog, Predicate<String> handling) {
-		this.handling = handling;
+	SecondContainers(Watchdog watchdog, Predicate<AbstractMessageListenerContainer> holding,
+			Predicate<AbstractMessageListenerContainer> blocked) {
+		this.holding = holding;
+		this.blocked = blocked;
 		watchdog.monitor("rabbit-retry-former-queues",
 				() -> !this.held && this.orderedStarts.stream().anyMatch(OrderedStart::due),
 				() -> this.orderedStarts.stream().filter(OrderedStart::due).forEach(OrderedStart::look));
@@ -63,24 +70,42 @@ final class SecondContainers {
 	}
 
 	void add(AbstractMessageListenerContainer own, AbstractMessageListenerContainer second, SecondQueue queue) {
-		this.pairs.add(new Pair(own, second, new AtomicLong(System.nanoTime())));
-		MessagePolicy policy = queue.policy();
-		if (queue.former() && !queue.quarantine() && policy.ordering() != null && own.isAutoStartup()) {
-			OrderedStart start = new OrderedStart(own, second.getConnectionFactory(), policy,
-					() -> this.handling.test(policy.messageType()), () -> this.held);
-			this.orderedStarts.add(start);
-			if (!this.held) {
-				start.begin();
-			}
+		this.pairs.add(new Pair(own, second, queue));
+		if (queue.ordered() && second instanceof SecondContainer former) {
+			orderedStart(own, queue.policy()).ifPresent((start) -> start.add(queue.name(), former));
 		}
 	}
 
+	private Optional<OrderedStart> orderedStart(AbstractMessageListenerContainer own, MessagePolicy policy) {
+		Optional<OrderedStart> known = this.orderedStarts.stream().filter((start) -> start.isOf(own)).findFirst();
+		if (known.isPresent() || !own.isAutoStartup()) {
+			return known;
+		}
+		OrderedStart start = new OrderedStart(own, policy, this.holding, () -> this.held);
+		this.orderedStarts.add(start);
+		if (!this.held) {
+			start.begin();
+		}
+		return Optional.of(start);
+	}
+
 	private boolean runs(Pair pair) {
-		return pair.own.isRunning() || this.orderedStarts.stream().anyMatch((start) -> start.startsLater(pair.own));
+		boolean runs = pair.own.isRunning()
+				|| this.orderedStarts.stream().anyMatch((start) -> start.startsLater(pair.own));
+		if (!runs) {
+			pair.stoppedSince = true;
+		}
+		return runs;
 	}
 
 	private boolean differs(Pair pair) {
-		return runs(pair) ? pair.toBeStarted() || pair.inVain() : pair.second.isRunning();
+		return runs(pair) ? toBeStarted(pair) || pair.inVain() : pair.second.isRunning();
+	}
+
+	/** At a message that keeps its place it ends until its listener is started again. */
+	private boolean toBeStarted(Pair pair) {
+		return !pair.second.isRunning() && System.nanoTime() - pair.startAfter > 0
+				&& (pair.stoppedSince || !this.blocked.test(pair.second));
 	}
 
 	/**
@@ -95,6 +120,7 @@ final class SecondContainers {
 	CompletableFuture<Void> hold(Duration atMost) {
 		this.held = true;
 		this.orderedStarts.forEach(OrderedStart::cancel);
+		this.pairs.forEach((pair) -> pair.stoppedSince = true);
 		return forEach((pair) -> change(pair, false), atMost);
 	}
 
@@ -127,21 +153,16 @@ final class SecondContainers {
 		}
 	}
 
-	private static void change(Pair pair, boolean run) {
+	private void change(Pair pair, boolean run) {
 		synchronized (pair) {
 			startOrStop(pair, run);
 		}
 	}
 
-	private static void startOrStop(Pair pair, boolean run) {
+	private void startOrStop(Pair pair, boolean run) {
 		try {
-			if (run && pair.toBeStarted()) {
-				if (pair.hasQueue()) {
-					ContainerStart.startOrStop(pair.second, () -> true);
-				}
-				else {
-					pair.startAfter.set(System.nanoTime() + LOOK_AGAIN);
-				}
+			if (run && toBeStarted(pair)) {
+				pair.start();
 			}
 			else if (pair.second.isRunning() && (!run || pair.inVain())) {
 				pair.second.stop();
@@ -149,7 +170,7 @@ final class SecondContainers {
 		}
 		catch (Throwable ex) {
 			// the others follow theirs
-			pair.startAfter.set(System.nanoTime() + AGAIN);
+			pair.startAfter = System.nanoTime() + AGAIN;
 			logger.warn("The container of %s could not be %s, which is tried again"
 				.formatted(List.of(pair.second.getQueueNames()), run ? "started" : "stopped"), ex);
 		}
@@ -163,19 +184,49 @@ final class SecondContainers {
 		}, atMost).join();
 	}
 
-	private record Pair(AbstractMessageListenerContainer own, AbstractMessageListenerContainer second,
-			AtomicLong startAfter) {
+	private static final class Pair {
 
-		boolean hasQueue() {
-			return !(this.second instanceof SecondContainer container) || container.hasQueue();
+		private final AbstractMessageListenerContainer own;
+
+		private final AbstractMessageListenerContainer second;
+
+		private final SecondQueue queue;
+
+		private volatile long startAfter = System.nanoTime();
+
+		/** Whether both were stopped since the second was started. */
+		private volatile boolean stoppedSince = true;
+
+		private volatile @Nullable ConsumerWidth width;
+
+		Pair(AbstractMessageListenerContainer own, AbstractMessageListenerContainer second, SecondQueue queue) {
+			this.own = own;
+			this.second = second;
+			this.queue = queue;
 		}
 
+		void start() {
+			if (this.second instanceof SecondContainer former && !former.hasQueue()) {
+				this.startAfter = System.nanoTime() + (this.queue.ordered() && former.exists() ? AGAIN : LOOK_AGAIN);
+				return;
+			}
+			if (sameWidth()) {
+				ConsumerWidth own = ConsumerWidth.of(this.own);
+				own.apply(this.second);
+				this.width = own;
+			}
+			this.stoppedSince = false;
+			ContainerStart.startOrStop(this.second, () -> true);
+		}
+
+		/** In an outage the own container makes probes with less. */
 		boolean inVain() {
-			return this.second instanceof SecondContainer container && container.inVain();
+			return this.second instanceof SecondContainer former && former.inVain()
+					|| this.second.isRunning() && sameWidth() && !ConsumerWidth.of(this.own).equals(this.width);
 		}
 
-		boolean toBeStarted() {
-			return !this.second.isRunning() && System.nanoTime() - this.startAfter.get() > 0;
+		private boolean sameWidth() {
+			return this.queue.former() && !this.queue.quarantine();
 		}
 
 	}

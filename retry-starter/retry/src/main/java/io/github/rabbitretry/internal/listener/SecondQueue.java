@@ -23,6 +23,11 @@ import io.github.rabbitretry.internal.topology.FormerQueue;
  */
 record SecondQueue(MessagePolicy policy, String name, boolean quarantine, boolean former) {
 
+	/** Whether it is a former work queue whose messages are kept in order. */
+	boolean ordered() {
+		return this.former && !this.quarantine && this.policy.ordering() != null;
+	}
+
 	/**
 	 * The second queues of a policy.
 	 * @param policy the policy

@@ -65,6 +65,10 @@ final class HeldMessages {
 		this.messages.remove(message.acknowledgement());
 	}
 
+	synchronized boolean any() {
+		return !this.messages.isEmpty();
+	}
+
 	synchronized Optional<HeldMessage> of(Acknowledgement acknowledgement) {
 		return Optional.ofNullable(this.messages.get(acknowledgement));
 	}

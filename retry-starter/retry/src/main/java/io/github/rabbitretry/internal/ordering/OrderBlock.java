@@ -50,7 +50,7 @@ final class OrderBlock {
 		String at = "message %s, %s".formatted(LogText.of(String.valueOf(message.properties().getMessageId())), reason);
 		logger.warn(
 				"The listener of '%s' is stopped: %s, which would be parked, keeps its place in queue '%s'. Those behind it wait until the listener is started again"
-					.formatted(this.policy.messageType(), at, this.policy.queue()));
+					.formatted(this.policy.messageType(), at, message.queue()));
 		CountDownLatch stopped = new CountDownLatch(1);
 		Block block = new Block(at, stopped);
 		this.current.set(block);

@@ -208,6 +208,11 @@ public final class OrderedHandling implements HeldDeliveries {
 		return this.lanes.size();
 	}
 
+	/** Whether messages of its container are handled or wait, in this process. */
+	boolean holds() {
+		return this.channels.values().stream().anyMatch(HeldMessages::any);
+	}
+
 	/** The name of its policy. */
 	String messageType() {
 		return this.policy.messageType();

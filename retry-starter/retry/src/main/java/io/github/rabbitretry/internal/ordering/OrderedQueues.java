@@ -99,6 +99,20 @@ public final class OrderedQueues implements AutoCloseable {
 		return of(messageType).anyMatch((handling) -> handling.problem() != null);
 	}
 
+	/** Whether messages of a container are handled or wait here. */
+	public boolean holds(MessageListenerContainer container) {
+		return of(container).anyMatch(OrderedHandling::holds);
+	}
+
+	/** Whether a container was stopped at a message. */
+	public boolean blocked(MessageListenerContainer container) {
+		return of(container).anyMatch((handling) -> handling.problem() != null);
+	}
+
+	private Stream<OrderedHandling> of(MessageListenerContainer container) {
+		return this.handlings.stream().filter((handling) -> handling.container() == container);
+	}
+
 	private Stream<OrderedHandling> of(String messageType) {
 		return this.handlings.stream().filter((handling) -> handling.messageType().equals(messageType));
 	}

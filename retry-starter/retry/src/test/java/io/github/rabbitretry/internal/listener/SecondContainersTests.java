@@ -7,6 +7,7 @@
 package io.github.rabbitretry.internal.listener;
 
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.github.rabbitretry.internal.policy.TestPolicy;
 import io.github.rabbitretry.internal.thread.Watchdog;
@@ -15,23 +16,50 @@ import org.junit.jupiter.api.Test;
 
 class SecondContainersTests {
 
-	/** Spring AMQP counts it as running then, and would start it no more. */
 	@Test
 	void oneWhoseStartFailsIsStartedAgain() {
+		SecondQueue queue = new SecondQueue(TestPolicy.order().build(), "order.quarantine", true, false);
 		try (ManagedTestListener own = new ManagedTestListener();
-				ManagedTestListener quarantine = new ManagedTestListener();
+				ManagedTestListener second = new ManagedTestListener();
 				Watchdog watchdog = new Watchdog()) {
 			own.start(TestPolicy.order().build(), (message) -> {
 			});
-			quarantine.setQueueNames("order.quarantine");
-			quarantine.setMessageListener((message) -> {
+			second.setQueueNames("order.quarantine");
+			second.setMessageListener((message) -> {
 			});
-			quarantine.failsToStart();
-			SecondContainers containers = new SecondContainers(watchdog, (type) -> false);
-			containers.add(own, quarantine,
-					new SecondQueue(TestPolicy.order().build(), "order.quarantine", true, false));
-			containers.release();
-			Awaitility.await().until(quarantine::isActive);
+			second.failsToStart();
+			SecondContainers containers = new SecondContainers(watchdog, (container) -> false, (container) -> false);
+			containers.add(own, second, queue);
+			containers.start();
+			Awaitility.await().atMost(Duration.ofSeconds(20)).until(second::isActive);
+			containers.destroy(Duration.ofSeconds(5));
+		}
+	}
+
+	@Test
+	void oneThatWasStoppedAtAMessageIsStartedWithItsListenerOnly() {
+		SecondQueue queue = new SecondQueue(TestPolicy.order().build(), "order.quarantine", true, false);
+		AtomicBoolean blocked = new AtomicBoolean();
+		try (ManagedTestListener own = new ManagedTestListener();
+				ManagedTestListener second = new ManagedTestListener();
+				Watchdog watchdog = new Watchdog()) {
+			own.start(TestPolicy.order().build(), (message) -> {
+			});
+			second.setQueueNames("order.quarantine");
+			second.setMessageListener((message) -> {
+			});
+			SecondContainers containers = new SecondContainers(watchdog, (container) -> false,
+					(container) -> blocked.get());
+			containers.add(own, second, queue);
+			containers.start();
+			Awaitility.await().atMost(Duration.ofSeconds(20)).until(second::isActive);
+			blocked.set(true);
+			second.stop();
+			Awaitility.await().during(Duration.ofMillis(500)).until(() -> !second.isRunning());
+			own.stop();
+			Awaitility.await().pollDelay(Duration.ofMillis(300)).until(() -> !second.isRunning());
+			own.start();
+			Awaitility.await().atMost(Duration.ofSeconds(20)).until(second::isActive);
 			containers.destroy(Duration.ofSeconds(5));
 		}
 	}
