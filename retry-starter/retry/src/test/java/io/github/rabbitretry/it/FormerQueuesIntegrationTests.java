@@ -176,7 +176,7 @@ class FormerQueuesIntegrationTests {
 			.untilAsserted(() -> assertThat(Listener.handled).hasSizeGreaterThanOrEqualTo(expected.size()));
 		assertThat(Listener.handled).containsExactlyElementsOf(expected);
 		assertThat(output)
-			.contains("Former queues [moved] of message policy 'Moved' are empty: 'moved-v2' is consumed");
+			.contains("Former queues [moved] of message policy 'Moved' have nothing left: 'moved-v2' is consumed");
 		close(now);
 		this.broker.sendJson(FORMER, "left", Map.of(), "{}");
 		Awaitility.await().pollDelay(Duration.ofSeconds(2)).until(() -> this.broker.ready(FORMER) == 1);

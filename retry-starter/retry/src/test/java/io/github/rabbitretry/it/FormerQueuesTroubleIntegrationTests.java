@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
+import io.github.rabbitretry.broker.Broker;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -24,7 +25,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.amqp.core.Message;
 import org.springframework.amqp.rabbit.annotation.RabbitListener;
 import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -79,6 +82,30 @@ class FormerQueuesTroubleIntegrationTests {
 	}
 
 	@Test
+	void healthReportsAFormerQueueThatMayNotBeRead(CapturedOutput output) {
+		start(FORMER).close();
+		start(NOW).close();
+		this.broker.sendJson(FORMER, "left", Map.of(), "{}");
+		String host = Broker.shared().virtualHost().replace("/", "%2F");
+		Broker.shared().management().put("/api/users/troubled", "{\"password\":\"x\",\"tags\":\"\"}");
+		Broker.shared()
+			.management()
+			.put("/api/permissions/" + host + "/troubled",
+					"{\"configure\":\".*\",\"write\":\".*\",\"read\":\"troubled-v2.*\"}");
+		try {
+			ConfigurableApplicationContext now = start(NOW, "former-queues=" + FORMER,
+					"spring.rabbitmq.username=troubled", "spring.rabbitmq.password=x");
+			Awaitility.await().until(() -> output.getOut().contains("read access to queue '" + FORMER + "'"));
+			HealthIndicator health = now.getBean("rabbitRetryHealthIndicator", HealthIndicator.class);
+			Awaitility.await().untilAsserted(() -> assertThat(health.health().getStatus()).isEqualTo(Status.DOWN));
+			close(now);
+		}
+		finally {
+			Broker.shared().management().delete("/api/users/troubled");
+		}
+	}
+
+	@Test
 	void withVerifyAMessageIsNotHandledTwiceInSilence(CapturedOutput output) throws Exception {
 		start(FORMER, "exchange=" + EXCHANGE, "routing-keys=k").close();
 		start(NOW, "exchange=" + EXCHANGE, "routing-keys=k").close();
@@ -129,6 +156,11 @@ class FormerQueuesTroubleIntegrationTests {
 		Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> Listener.handled.contains(call));
 	}
 
+	private void close(ConfigurableApplicationContext application) {
+		application.close();
+		this.applications.remove(application);
+	}
+
 	private ConfigurableApplicationContext start(String queue, String... more) {
 		Map<String, String> properties = new LinkedHashMap<>();
 		List<String> all = new ArrayList<>(List.of("test.queue=" + queue, "queue=" + queue, "retry-backoff=fixed",
@@ -141,7 +173,22 @@ class FormerQueuesTroubleIntegrationTests {
 			properties.put(full ? key : "rabbit-retry.message-policies.Troubled." + key,
 					property.substring(property.indexOf('=') + 1));
 		}
-		ConfigurableApplicationContext application = TestApplication.start(Application.class, arguments(properties));
+		Map<String, String> user = new LinkedHashMap<>(properties);
+		user.keySet().retainAll(List.of("spring.rabbitmq.username", "spring.rabbitmq.password"));
+		ConfigurableApplicationContext application;
+		if (user.isEmpty()) {
+			application = TestApplication.start(Application.class, arguments(properties));
+		}
+		else {
+			// the arguments of TestApplication name the user already
+			Map<String, String> arguments = new LinkedHashMap<>();
+			TestBroker.arguments()
+				.forEach((argument) -> arguments.put(argument.substring(2, argument.indexOf('=')),
+						argument.substring(argument.indexOf('=') + 1)));
+			arguments.putAll(properties);
+			application = new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
+				.run(Arrays.stream(arguments(arguments)).map((argument) -> "--" + argument).toArray(String[]::new));
+		}
 		this.applications.add(application);
 		return application;
 	}

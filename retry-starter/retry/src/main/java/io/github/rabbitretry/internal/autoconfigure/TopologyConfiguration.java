@@ -28,6 +28,7 @@ import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.topology.ApplicationTopology;
 import io.github.rabbitretry.internal.broker.BrokerAccess;
+import io.github.rabbitretry.internal.thread.Watchdog;
 import io.github.rabbitretry.internal.topology.MessageTopology;
 import io.github.rabbitretry.internal.topology.TopologyParts;
 import io.github.rabbitretry.internal.topology.TypeTopology;
@@ -54,9 +55,12 @@ class TopologyConfiguration {
 	/** Before anything connects: the application's own queues are declared then. */
 	@Bean
 	@Conditional(OnSeveralConnectionFactories.OrNot.class)
-	SmartInitializingSingleton rabbitRetryTopologyPreparation(TopologyInitializer initializer,
-			MessagePolicies policies) {
-		return () -> initializer.prepare(policies);
+	SmartInitializingSingleton rabbitRetryTopologyPreparation(TopologyInitializer initializer, MessagePolicies policies,
+			Watchdog watchdog) {
+		return () -> {
+			initializer.prepare(policies);
+			watchdog.monitor(initializer::check);
+		};
 	}
 
 	/**
@@ -117,8 +121,10 @@ class TopologyConfiguration {
 	@Bean
 	@Conditional(OnSeveralConnectionFactories.class)
 	TopologyPerConnection rabbitRetryTopologyPerConnection(PolicyConnections connections,
-			RabbitRetryProperties properties, ListableBeanFactory beans) {
-		return new TopologyPerConnection(connections, properties, beans);
+			RabbitRetryProperties properties, ListableBeanFactory beans, Watchdog watchdog) {
+		TopologyPerConnection topology = new TopologyPerConnection(connections, properties, beans);
+		watchdog.monitor(topology::check);
+		return topology;
 	}
 
 	/** With several connection factories, no one broker has the whole topology. */

@@ -191,9 +191,9 @@ public final class QueueLookup implements AutoCloseable {
 	 */
 	public record Depth(long ready, long consumers) {
 
-		/** Whether nothing is in it, and no consumer may hold messages of it. */
-		public boolean idle() {
-			return this.ready == 0 && this.consumers == 0;
+		/** Whether it has messages, or consumers that may hold some. */
+		public boolean used() {
+			return this.ready > 0 || this.consumers > 0;
 		}
 
 	}

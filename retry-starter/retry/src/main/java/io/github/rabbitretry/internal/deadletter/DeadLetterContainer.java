@@ -9,7 +9,6 @@ package io.github.rabbitretry.internal.deadletter;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -118,7 +117,7 @@ final class DeadLetterContainer implements ConnectionListener {
 		watchdog.monitor("rabbit-retry-dead-letters", this::due, this::consumeOtherwise);
 		watchdog.monitor("rabbit-retry-former-dead-letters", () -> !isStopping() && this.former.due(), () -> {
 			this.former.look();
-			consumeFormer();
+			followFormer();
 		});
 	}
 
@@ -163,15 +162,11 @@ final class DeadLetterContainer implements ConnectionListener {
 			.toArray(String[]::new);
 	}
 
-	/** One that another service deletes must not be missed for ever. */
-	private synchronized void consumeFormer() {
-		if (isStopping() || !this.consuming || !this.container.isRunning()) {
-			return;
+	/** Not synchronized: a stop would wait for a container that waits for the broker. */
+	private void followFormer() {
+		if (!isStopping() && this.consuming && this.container.isRunning()) {
+			this.former.follow(this.container, queues());
 		}
-		Set<String> wanted = Set.of(queues());
-		Set<String> consumed = Set.of(this.container.getQueueNames());
-		wanted.stream().filter((queue) -> !consumed.contains(queue)).forEach(this.container::addQueueNames);
-		consumed.stream().filter((queue) -> !wanted.contains(queue)).forEach(this.container::removeQueueNames);
 	}
 
 	private boolean due() {
@@ -203,6 +198,9 @@ final class DeadLetterContainer implements ConnectionListener {
 			logger.warn("Dead letters are received one at a time: %s"
 				.formatted((ended != null) ? "a delivery ended the connection (%s)".formatted(BrokerText.of(ended))
 						: "it is tried again with those left alone"));
+			// one of them may have been delivered from a former queue, of which only the
+			// container takes messages
+			this.former.leaveAlone(LEAVE_ALONE);
 			receiveOneByOne(latch);
 		}
 	}

@@ -17,6 +17,7 @@ import io.github.rabbitretry.internal.connection.QueueLookup;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
+import org.springframework.amqp.rabbit.listener.DirectMessageListenerContainer;
 
 /**
  * The dead-letter queues of former work queues. They are never declared, and one that is
@@ -51,6 +52,12 @@ final class FormerDeadLetters {
 		return !this.all.isEmpty() && System.nanoTime() - this.lookAt > 0;
 	}
 
+	/** Has none consumed for a while. */
+	void leaveAlone(long nanoseconds) {
+		this.lookAt = System.nanoTime() + nanoseconds;
+		this.existing.clear();
+	}
+
 	/** Those that existed when they were looked for last. */
 	Set<String> existing() {
 		return this.existing;
@@ -67,6 +74,14 @@ final class FormerDeadLetters {
 				this.existing.remove(queue);
 			}
 		}
+	}
+
+	/** Has those consumed that exist, and no others: one that is gone would be logged. */
+	void follow(DirectMessageListenerContainer container, String... all) {
+		Set<String> wanted = Set.of(all);
+		Set<String> consumed = Set.of(container.getQueueNames());
+		wanted.stream().filter((queue) -> !consumed.contains(queue)).forEach(container::addQueueNames);
+		consumed.stream().filter((queue) -> !wanted.contains(queue)).forEach(container::removeQueueNames);
 	}
 
 }

@@ -68,6 +68,8 @@ public final class TopologyInitializer implements SmartInitializingSingleton, He
 
 	private List<BindingDefinition> formerBindings = List.of();
 
+	private volatile boolean unbound;
+
 	private OtherNames names = new OtherNames(new MessagePolicies(List.of()));
 
 	/** A look may take as long as an alarm blocks the connection. */
@@ -196,6 +198,16 @@ public final class TopologyInitializer implements SmartInitializingSingleton, He
 		}
 	}
 
+	/**
+	 * To be called now and then, whether health is asked for or not: an instance with a
+	 * former queue may bind it again. Waits for nothing.
+	 */
+	public void check() {
+		if (this.unbound) {
+			this.watch.problems();
+		}
+	}
+
 	@Override
 	public List<HealthProblem> problems() {
 		if (this.mode == TopologyMode.NONE) {
@@ -221,6 +233,7 @@ public final class TopologyInitializer implements SmartInitializingSingleton, He
 
 	/** To be called once the new bindings are there, so that each message has a queue. */
 	private void unbindFormerQueues(Connection connection) {
+		this.unbound = !this.formerBindings.isEmpty();
 		try (DeclaringChannel channel = new DeclaringChannel(ClientConnection.delegate(connection))) {
 			for (BindingDefinition binding : this.formerBindings) {
 				channel

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.WeakHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -39,6 +40,8 @@ final class PublisherConnection implements ConnectionListener {
 	private static final Log logger = LogFactory.getLog(PublisherConnection.class);
 
 	private static final int CLOSE_MILLIS = 200;
+
+	private static final long LONGEST_SPACING = TimeUnit.HOURS.toNanos(1);
 
 	/**
 	 * The setting {@code max_message_size}, which the broker does not report otherwise.
@@ -77,6 +80,11 @@ final class PublisherConnection implements ConnectionListener {
 	private volatile int stalls;
 
 	private long stalledAt;
+
+	/** Before that, connections are not closed again. */
+	private long reconnectAt = System.nanoTime();
+
+	private long spacing;
 
 	PublisherConnection(ConnectionFactory connectionFactory) {
 		this.consuming = connectionFactory;
@@ -222,7 +230,10 @@ final class PublisherConnection implements ConnectionListener {
 		}
 		this.stalledAt = now;
 		this.stalls++;
-		if (this.stalls > 1 && Integer.bitCount(this.stalls) == 1) {
+		if (this.stalls > 1 && Integer.bitCount(this.stalls) == 1 && now - this.reconnectAt >= 0) {
+			boolean soon = now - this.reconnectAt < 4 * this.spacing;
+			this.spacing = Math.min(LONGEST_SPACING, soon ? 2 * this.spacing : 2 * confirmTimeout.toNanos());
+			this.reconnectAt = now + this.spacing;
 			logger.warn(("The broker has confirmed nothing %s times in a row within %s: its connections are closed, to "
 					+ "connect to the next of its addresses. What was delivered on them and is not settled will be "
 					+ "delivered again")

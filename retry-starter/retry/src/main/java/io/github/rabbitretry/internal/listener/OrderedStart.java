@@ -34,7 +34,13 @@ final class OrderedStart {
 
 	private static final long LOOK_AGAIN = TimeUnit.SECONDS.toNanos(1);
 
+	/** What can't be seen without a permission is given so long to be consumed. */
+	private static final int UNSEEN_LOOKS = 10;
+
 	private static final long LOOK_LATER = TimeUnit.SECONDS.toNanos(5);
+
+	/** Each look at a queue that does not exist is an error in the broker's log. */
+	private static final long LOOK_FOR_MISSING = TimeUnit.SECONDS.toNanos(30);
 
 	private final AbstractMessageListenerContainer own;
 
@@ -105,9 +111,10 @@ final class OrderedStart {
 			// the application may have started it
 			this.pending = false;
 		}
-		this.lookAt = System.nanoTime() + (this.pending ? LOOK_AGAIN : LOOK_LATER);
+		this.lookAt = System.nanoTime() + LOOK_AGAIN;
 		boolean there = false;
 		boolean empty = true;
+		boolean unseen = false;
 		for (FormerQueue queue : this.policy.topology().formerQueues()) {
 			SecondContainer container = this.former.get(queue.queue());
 			if (container == null) {
@@ -117,15 +124,24 @@ final class OrderedStart {
 			boolean holds = this.holding.test(container);
 			container.idle(depth.filter((found) -> found.ready() != 0).isEmpty() && !holds);
 			there |= depth.isPresent();
-			empty &= !holds && depth.filter((found) -> !found.idle()).isEmpty();
+			unseen |= depth.filter((found) -> found.ready() < 0).isPresent();
+			empty &= !holds && depth.filter(QueueLookup.Depth::used).isEmpty();
 			empty &= !this.pending || queue.unhandled(this.policy.topology().levels())
 				.stream()
 				.filter((name) -> !name.equals(queue.queue()))
-				.allMatch((name) -> depth(container, name).filter((found) -> found.ready() != 0).isEmpty());
+				.allMatch((name) -> depth(container, name).filter((found) -> found.ready() > 0).isEmpty());
 		}
 		this.emptyLooks = empty ? this.emptyLooks + 1 : 0;
+		if (!this.pending) {
+			this.lookAt = System.nanoTime() + (there ? LOOK_LATER : LOOK_FOR_MISSING);
+		}
 		// a message may be on its way from a retry queue
-		if (this.pending && empty && (!there || this.emptyLooks > 1)) {
+		if (this.pending && empty && (!there || this.emptyLooks > (unseen ? UNSEEN_LOOKS : 1))) {
+			if (unseen) {
+				logger.warn(
+						"Whether former queues %s of message policy '%s' are empty can't be seen without a permission on them, so that their messages may be handled after those of '%s'"
+							.formatted(this.former.keySet(), this.policy.messageType(), this.policy.queue()));
+			}
 			start();
 		}
 	}
@@ -138,7 +154,7 @@ final class OrderedStart {
 		if (this.held.getAsBoolean() || !this.pending) {
 			return;
 		}
-		logger.info("Former queues %s of message policy '%s' are empty: '%s' is consumed now"
+		logger.info("Former queues %s of message policy '%s' have nothing left: '%s' is consumed now"
 			.formatted(this.former.keySet(), this.policy.messageType(), this.policy.queue()));
 		ContainerStart.startOrStop(this.own, () -> true);
 		if (this.held.getAsBoolean()) {

@@ -90,11 +90,12 @@ final class SecondContainers {
 	}
 
 	private boolean runs(Pair pair) {
-		boolean runs = pair.own.isRunning()
-				|| this.orderedStarts.stream().anyMatch((start) -> start.startsLater(pair.own));
-		if (!runs) {
+		boolean ownRuns = pair.own.isRunning();
+		boolean runs = ownRuns || this.orderedStarts.stream().anyMatch((start) -> start.startsLater(pair.own));
+		if (!runs || ownRuns && !pair.ownRan) {
 			pair.stoppedSince = true;
 		}
+		pair.ownRan = ownRuns;
 		return runs;
 	}
 
@@ -194,8 +195,12 @@ final class SecondContainers {
 
 		private volatile long startAfter = System.nanoTime();
 
-		/** Whether both were stopped since the second was started. */
+		/**
+		 * Whether the own container was stopped or started since the second was started.
+		 */
 		private volatile boolean stoppedSince = true;
+
+		private volatile boolean ownRan;
 
 		private volatile @Nullable ConsumerWidth width;
 

@@ -14,11 +14,13 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.github.rabbitretry.internal.classify.CauseChain;
 import io.github.rabbitretry.internal.connection.BrokerText;
+import io.github.rabbitretry.internal.container.ContainerStart;
 import io.github.rabbitretry.internal.health.HealthProblem;
 import io.github.rabbitretry.internal.health.HealthSource;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
@@ -54,6 +56,11 @@ public final class StoppedContainers
 
 	private final Map<AbstractMessageListenerContainer, String> stopped = new ConcurrentHashMap<>();
 
+	/** Those that a thread starts again. */
+	private final Set<AbstractMessageListenerContainer> startedAgain = ConcurrentHashMap.newKeySet();
+
+	private final Predicate<AbstractMessageListenerContainer> running;
+
 	private final Duration pause;
 
 	private final CountDownLatch closed = new CountDownLatch(1);
@@ -65,11 +72,12 @@ public final class StoppedContainers
 	 * @param policies whose queues it is about
 	 */
 	public StoppedContainers(MessagePolicies policies) {
-		this(policies, PAUSE);
+		this(policies, PAUSE, AbstractMessageListenerContainer::isRunning);
 	}
 
-	StoppedContainers(MessagePolicies policies, Duration pause) {
+	StoppedContainers(MessagePolicies policies, Duration pause, Predicate<AbstractMessageListenerContainer> running) {
 		this.pause = pause;
+		this.running = running;
 		this.queues = policies.all()
 			.stream()
 			.flatMap((policy) -> Stream.concat(
@@ -89,8 +97,10 @@ public final class StoppedContainers
 			failed(failed);
 		}
 		else if (event instanceof ConsumeOkEvent consumed) {
+			// of several that consume the queue, others may be stopped still
 			this.stopped.keySet()
-				.removeIf((container) -> Arrays.asList(container.getQueueNames()).contains(consumed.getQueue()));
+				.removeIf((container) -> Arrays.asList(container.getQueueNames()).contains(consumed.getQueue())
+						&& this.running.test(container));
 		}
 	}
 
@@ -101,15 +111,16 @@ public final class StoppedContainers
 			String why = event.getReason() + ((failure != null) ? ": " + BrokerText.of(failure) : "");
 			// one that is being stopped interrupts consumers that don't end in time
 			boolean interrupted = failure != null && CauseChain.find(failure, InterruptedException.class).isPresent();
-			if (this.stopped.put(container, why) == null) {
+			boolean first = this.stopped.put(container, why) == null;
+			if (first) {
 				logger.error("The container of %s was stopped (%s). %s".formatted(
 						Arrays.toString(container.getQueueNames()), why,
 						interrupted ? "Start it again"
 								: "Fix the cause: it is started again every %s seconds until it consumes"
 									.formatted(this.pause.toSeconds())));
-				if (!interrupted) {
-					DaemonThreads.start("rabbit-retry-stopped-container", () -> startAgain(container));
-				}
+			}
+			if (!interrupted && this.startedAgain.add(container)) {
+				DaemonThreads.start("rabbit-retry-stopped-container", () -> startAgain(container));
 			}
 		}
 	}
@@ -118,7 +129,7 @@ public final class StoppedContainers
 		try {
 			while (!this.closed.await(this.pause.toMillis(), TimeUnit.MILLISECONDS) && !ends()
 					&& this.stopped.containsKey(container)) {
-				if (!container.isRunning()) {
+				if (!this.running.test(container)) {
 					start(container);
 				}
 			}
@@ -126,11 +137,14 @@ public final class StoppedContainers
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 		}
+		finally {
+			this.startedAgain.remove(container);
+		}
 	}
 
 	private static void start(AbstractMessageListenerContainer container) {
 		try {
-			container.start();
+			ContainerStart.startOrStop(container, () -> true);
 		}
 		catch (RuntimeException ex) {
 			logger.debug("A container can't be started yet", ex);

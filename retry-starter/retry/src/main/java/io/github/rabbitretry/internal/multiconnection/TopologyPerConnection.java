@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 
 import io.github.rabbitretry.internal.brokerpolicy.BrokerPolicyMonitor;
@@ -43,7 +44,7 @@ public final class TopologyPerConnection implements SmartInitializingSingleton, 
 
 	private final ListableBeanFactory beans;
 
-	private final List<TopologyInitializer> guards = new ArrayList<>();
+	private final List<TopologyInitializer> guards = new CopyOnWriteArrayList<>();
 
 	private final List<BrokerPolicyMonitor> monitors = new ArrayList<>();
 
@@ -125,6 +126,11 @@ public final class TopologyPerConnection implements SmartInitializingSingleton, 
 		RabbitAdmin admin = new RabbitAdmin(factory);
 		admin.setApplicationContext(declarables);
 		admin.afterPropertiesSet();
+	}
+
+	/** To be called now and then, see {@link TopologyInitializer#check()}. */
+	public void check() {
+		this.guards.forEach(TopologyInitializer::check);
 	}
 
 	@Override

@@ -81,6 +81,21 @@ class PublisherConnectionTests {
 	}
 
 	@Test
+	void connectionsAreNotClosedAgainSoonAlthoughOthersAreConfirmedInBetween() {
+		this.connections.connectElsewhere();
+		Duration timeout = Duration.ofSeconds(1);
+		this.link.stalled(timeout);
+		Awaitility.await().pollDelay(timeout).until(() -> true);
+		this.link.stalled(timeout);
+		Awaitility.await().until(() -> this.connections.aborted.get() == 1);
+		this.connections.connectElsewhere();
+		this.link.confirmed();
+		this.link.stalled(Duration.ZERO);
+		this.link.stalled(Duration.ZERO);
+		Awaitility.await().during(Duration.ofMillis(300)).until(() -> this.connections.aborted.get() == 1);
+	}
+
+	@Test
 	void theLargestBodyIsWhatTheBrokerSaidWhenItRefusedOne() {
 		assertThat(this.link.largestBody()).isEqualTo(Long.MAX_VALUE);
 		this.link.refused("406 PRECONDITION_FAILED - fast reply consumer does not exist");

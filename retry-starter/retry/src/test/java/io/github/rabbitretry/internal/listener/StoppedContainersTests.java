@@ -8,6 +8,7 @@ package io.github.rabbitretry.internal.listener;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.github.rabbitretry.internal.health.HealthProblem;
@@ -28,8 +29,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class StoppedContainersTests {
 
+	private final AtomicBoolean running = new AtomicBoolean();
+
 	private final StoppedContainers stopped = new StoppedContainers(
-			new MessagePolicies(List.of(TestPolicy.order().build())), Duration.ofMillis(10));
+			new MessagePolicies(List.of(TestPolicy.order().build())), Duration.ofMillis(10),
+			(container) -> this.running.get());
 
 	private final AtomicInteger starts = new AtomicInteger();
 
@@ -48,6 +52,9 @@ class StoppedContainersTests {
 		this.stopped.onApplicationEvent(event("order", true));
 		Awaitility.await().until(() -> this.starts.get() > 2);
 		assertThat(this.stopped.problems()).hasSize(1);
+		this.stopped.onApplicationEvent(new ConsumeOkEvent(this, "order", "ctag"));
+		assertThat(this.stopped.problems()).as("another one consumes").hasSize(1);
+		this.running.set(true);
 		this.stopped.onApplicationEvent(new ConsumeOkEvent(this, "order", "ctag"));
 		assertThat(this.stopped.problems()).isEmpty();
 		int started = this.starts.get();
@@ -69,6 +76,7 @@ class StoppedContainersTests {
 		this.stopped.onApplicationEvent(event("order", true));
 		assertThat(this.stopped.problems()).containsExactly(new HealthProblem("listener-stopped", "order",
 				"Consumer received fatal exception on startup: ACCESS_REFUSED - Login was refused"));
+		this.running.set(true);
 		this.stopped.onApplicationEvent(new ConsumeOkEvent(this, "order", "ctag"));
 		assertThat(this.stopped.problems()).isEmpty();
 	}

@@ -135,9 +135,7 @@ public record NeededPermissions(Set<String> configure, Set<String> write, Set<St
 			}
 			for (FormerQueue former : topology.formerQueues()) {
 				needed.read.add(former.queue());
-				if (policy.quarantined()) {
-					needed.read.add(former.quarantine());
-				}
+				needed.read.add(former.quarantine());
 				if (deadLetters) {
 					needed.read.add(former.deadLetterQueue());
 				}

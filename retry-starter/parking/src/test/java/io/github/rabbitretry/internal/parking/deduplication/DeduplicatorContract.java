@@ -11,6 +11,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 
 import javax.sql.DataSource;
@@ -207,7 +208,7 @@ abstract class DeduplicatorContract {
 		});
 		CompletableFuture<Boolean> second = CompletableFuture.supplyAsync(() -> handle("m-1"));
 		ends.countDown();
-		assertThat(first).failsWithin(Duration.ofSeconds(10));
+		assertThat(first).failsWithin(Duration.ofSeconds(10)).withThrowableOfType(ExecutionException.class);
 		assertThat(second).succeedsWithin(Duration.ofSeconds(10)).isEqualTo(true);
 	}
 

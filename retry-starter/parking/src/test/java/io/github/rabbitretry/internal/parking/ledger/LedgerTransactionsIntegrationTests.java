@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -137,7 +138,7 @@ class LedgerTransactionsIntegrationTests {
 		assertThat(locked.await(10, TimeUnit.SECONDS)).isTrue();
 		assertThat(transactions.update(update, none)).isOne();
 		goesOn.countDown();
-		assertThat(frozen).failsWithin(Duration.ofSeconds(10));
+		assertThat(frozen).failsWithin(Duration.ofSeconds(10)).withThrowableOfType(ExecutionException.class);
 		assertThat(JdbcClient.create(dataSource)
 			.sql("select attempt_count from rabbit_retry_parked")
 			.query(Integer.class)
