@@ -34,9 +34,9 @@ record Outage(int payments, Duration time) implements DrillCommand {
 
 	private static final Duration FIRST_PROBE = Duration.ofSeconds(5);
 
-	private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
+	private static final Duration LONGEST_WAIT = Duration.ofSeconds(20);
 
-	/** Probes that succeed before all is as it was. */
+	/** Probes that decide together whether all is as it was. */
 	private static final int RESUME_CALLS = 5;
 
 	@Override
@@ -98,13 +98,13 @@ record Outage(int payments, Duration time) implements DrillCommand {
 
 	/** With the defaults of the keys. */
 	private int mostProbes() {
-		int failing = 0;
+		int rounds = 1;
 		Duration wait = FIRST_PROBE;
 		for (Duration at = wait; at.compareTo(this.time) <= 0; at = at.plus(wait)) {
-			failing++;
+			rounds++;
 			wait = Stream.of(wait.multipliedBy(2), LONGEST_WAIT).min(Duration::compareTo).orElseThrow();
 		}
-		return failing + RESUME_CALLS;
+		return rounds * RESUME_CALLS;
 	}
 
 	/**
