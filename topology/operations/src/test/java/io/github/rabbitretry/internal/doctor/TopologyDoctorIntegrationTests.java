@@ -318,9 +318,6 @@ class TopologyDoctorIntegrationTests {
 							(broker) -> broker.policy("p", "\\.parking-lot$", "{\"max-length\":1000}")),
 					error("policy-unsafe", "policy 'p'",
 							(broker) -> broker.policy("p", "^order$", "{\"consumer-timeout\":90000}")),
-					warning("policy-unsafe", "policy 'p'", (broker) -> broker.policy("p", "\\.parking-lot$",
-							"{\"delayed-retry-type\":\"all\",\"delayed-retry-min\":1000,\"delayed-retry-max\":1000}"))
-						.on("4\\.3\\..*"),
 					info("policy-unsafe", "policy 'p'",
 							(broker) -> broker.policy("p", "^order$", "{\"consumer-timeout\":200000}")))
 			.map((broken) -> broken.then(BrokenBroker::noPolicies));
