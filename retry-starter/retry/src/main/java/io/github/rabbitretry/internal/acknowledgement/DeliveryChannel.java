@@ -17,6 +17,7 @@ import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.ShutdownListener;
 import com.rabbitmq.client.ShutdownSignalException;
 import io.github.rabbitretry.internal.connection.ServerVersion;
+import io.github.rabbitretry.internal.logging.BestEffortLog;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -346,7 +347,7 @@ public final class DeliveryChannel {
 		catch (Throwable ex) {
 			// what the broker got is unknown
 			abandon();
-			logger.error("Could not %s a delivery, its channel is closed".formatted(what), ex);
+			BestEffortLog.error(logger, "Could not %s a delivery, its channel is closed".formatted(what), ex);
 			return false;
 		}
 	}

@@ -16,6 +16,7 @@ import io.github.rabbitretry.decision.Decision;
 import io.github.rabbitretry.internal.classify.ClassificationResult;
 import io.github.rabbitretry.internal.classify.ClassificationStep;
 import io.github.rabbitretry.internal.container.ManagedQueue;
+import io.github.rabbitretry.internal.logging.BestEffortLog;
 import io.github.rabbitretry.internal.outage.CircuitCall;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.settlement.Rejection;
@@ -60,7 +61,7 @@ record DecisionStage(ManagedQueue queue, StageContext context) implements Stage 
 			return decision;
 		}
 		catch (RuntimeException ex) {
-			logger.error("What to do about a failure of '%s' could not be decided, and it is parked"
+			BestEffortLog.error(logger, "What to do about a failure of '%s' could not be decided, and it is parked"
 				.formatted(policy.messageType()), ex);
 			return UNKNOWN;
 		}

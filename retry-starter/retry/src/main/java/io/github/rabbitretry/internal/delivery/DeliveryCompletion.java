@@ -11,6 +11,7 @@ import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.event.ReplayReference;
 import io.github.rabbitretry.internal.container.ManagedContainer;
 import io.github.rabbitretry.internal.container.ManagedQueue;
+import io.github.rabbitretry.internal.logging.BestEffortLog;
 import io.github.rabbitretry.internal.settlement.DecisionExecutor;
 import io.github.rabbitretry.internal.settlement.Redelivery;
 import io.github.rabbitretry.internal.settlement.ReplayCompletion;
@@ -83,14 +84,15 @@ public final class DeliveryCompletion {
 		String type = delivery.messageType();
 		if (delivery.acknowledgement().begun()) {
 			// parked too, it would be there twice
-			logger.error("A delivery of '%s' is settled, or being so, but something failed after that".formatted(type),
+			BestEffortLog.error(logger,
+					"A delivery of '%s' is settled, or being so, but something failed after that".formatted(type),
 					failure);
 			this.container.settled();
 			return;
 		}
 		Redelivery.Fallback fallback = this.executor.redelivery().whenNotSettled(delivery, delivery.redelivered());
-		logger.error("A delivery of '%s' could not be settled and is %s".formatted(type, fallback.description()),
-				failure);
+		BestEffortLog.error(logger,
+				"A delivery of '%s' could not be settled and is %s".formatted(type, fallback.description()), failure);
 		if (fallback == Redelivery.Fallback.PARK) {
 			park(delivery);
 		}
@@ -108,7 +110,8 @@ public final class DeliveryCompletion {
 			settle(delivery.decideNow(null), DecisionStage.UNKNOWN);
 		}
 		catch (Throwable again) {
-			logger.error("A delivery of '%s' could not be parked".formatted(delivery.messageType()), again);
+			BestEffortLog.error(logger, "A delivery of '%s' could not be parked".formatted(delivery.messageType()),
+					again);
 			if (!delivery.acknowledgement().begun()) {
 				giveBack(delivery);
 			}

@@ -128,9 +128,18 @@ public final class FailureLog implements AutoCloseable {
 			writeOrCount(what, kind, text, repeated, first);
 		}
 		catch (Throwable ex) {
-			// without the failure's text, which can't be had perhaps
-			failures.warn(() -> "A failure of '%s' can't be logged (%s)".formatted(what.delivery.policy().messageType(),
-					ex.getClass().getName()));
+			cannotLog(what.delivery.policy().messageType(), ex);
+		}
+	}
+
+	/** Without the failure's text, which can't be had perhaps. */
+	private static void cannotLog(String messageType, Throwable why) {
+		try {
+			failures
+				.warn(() -> "A failure of '%s' can't be logged (%s)".formatted(messageType, why.getClass().getName()));
+		}
+		catch (RuntimeException ex) {
+			// its appender throws: there is nowhere to report that
 		}
 	}
 

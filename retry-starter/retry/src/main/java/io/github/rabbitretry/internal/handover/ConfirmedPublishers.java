@@ -22,6 +22,7 @@ import io.github.rabbitretry.internal.connection.LifecyclePhases;
 import io.github.rabbitretry.internal.connection.StopDeadline;
 import io.github.rabbitretry.internal.health.HealthProblem;
 import io.github.rabbitretry.internal.health.HealthSource;
+import io.github.rabbitretry.internal.logging.BestEffortLog;
 import io.github.rabbitretry.internal.thread.DaemonThreads;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -278,7 +279,7 @@ public final class ConfirmedPublishers implements HealthSource, SmartLifecycle, 
 		}
 		catch (Throwable ex) {
 			// what is thrown out of a periodic task ends it for good
-			logger.error("A publisher failed and goes on", ex);
+			BestEffortLog.error(logger, "A publisher failed and goes on", ex);
 		}
 	}
 

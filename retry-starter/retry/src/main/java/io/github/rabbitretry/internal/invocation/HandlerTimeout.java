@@ -13,6 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.zip.CRC32C;
 
 import io.github.rabbitretry.internal.handler.HandlerTimeoutException;
+import io.github.rabbitretry.internal.logging.BestEffortLog;
 import io.github.rabbitretry.internal.message.ReceivedMessage;
 import io.github.rabbitretry.internal.policy.HandlerTime;
 import org.apache.commons.logging.Log;
@@ -106,7 +107,8 @@ public final class HandlerTimeout {
 				}
 			}
 			catch (Throwable ex) {
-				logger.error("A handler of '%s' could not be interrupted".formatted(this.messageType), ex);
+				BestEffortLog.error(logger, "A handler of '%s' could not be interrupted".formatted(this.messageType),
+						ex);
 			}
 		}
 	}

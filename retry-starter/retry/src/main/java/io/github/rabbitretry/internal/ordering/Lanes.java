@@ -16,6 +16,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
+import io.github.rabbitretry.internal.logging.BestEffortLog;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -148,7 +149,7 @@ final class Lanes {
 				return task.step();
 			}
 			catch (Throwable ex) {
-				logger.error("A message that is kept in order could not be dealt with", ex);
+				BestEffortLog.error(logger, "A message that is kept in order could not be dealt with", ex);
 				return ONCE_MORE;
 			}
 		}

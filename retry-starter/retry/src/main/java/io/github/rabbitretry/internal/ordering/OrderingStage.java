@@ -10,6 +10,7 @@ import io.github.rabbitretry.internal.delivery.ListenerDelivery;
 import io.github.rabbitretry.internal.delivery.RetryAdvice;
 import io.github.rabbitretry.internal.delivery.Stage;
 import io.github.rabbitretry.internal.delivery.StageContext;
+import io.github.rabbitretry.internal.logging.BestEffortLog;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -27,7 +28,7 @@ public record OrderingStage(OrderedHandling ordered, StageContext context, Stage
 			this.ordered.add(new HeldMessage(delivery, this.ordered, this.context.container(), this::handleInLane));
 		}
 		catch (Throwable ex) {
-			logger.error("A message of '%s' could not be kept in order. Its channel is closed"
+			BestEffortLog.error(logger, "A message of '%s' could not be kept in order. Its channel is closed"
 				.formatted(delivery.messageType()), ex);
 			delivery.acknowledgement().giveBack();
 		}

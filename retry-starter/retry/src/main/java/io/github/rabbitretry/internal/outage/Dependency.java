@@ -19,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 
 import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.event.DeliveryListener.Outage;
+import io.github.rabbitretry.internal.logging.BestEffortLog;
 import io.github.rabbitretry.internal.policy.OutageSettings;
 import io.github.rabbitretry.internal.thread.DaemonThreads;
 import org.apache.commons.logging.Log;
@@ -178,8 +179,10 @@ public final class Dependency implements CircuitListener, AutoCloseable {
 			action.perform(listener);
 		}
 		catch (Throwable ex) {
-			logger.error("A listener could not be paused or resumed for '%s', which is tried again in %s s"
-				.formatted(this.circuit.dependency(), AGAIN.toSeconds()), ex);
+			BestEffortLog.error(logger,
+					"A listener could not be paused or resumed for '%s', which is tried again in %s s"
+						.formatted(this.circuit.dependency(), AGAIN.toSeconds()),
+					ex);
 			after(AGAIN, this::follow);
 		}
 	}

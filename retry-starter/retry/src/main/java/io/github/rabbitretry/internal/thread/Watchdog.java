@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
+import io.github.rabbitretry.internal.logging.BestEffortLog;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -71,7 +72,7 @@ public final class Watchdog implements AutoCloseable {
 		}
 		catch (Throwable ex) {
 			// the thread's name is in the log
-			logger.error("A monitored action failed, which is tried again", ex);
+			BestEffortLog.error(logger, "A monitored action failed, which is tried again", ex);
 			return false;
 		}
 	}

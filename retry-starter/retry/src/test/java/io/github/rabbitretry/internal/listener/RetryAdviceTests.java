@@ -18,6 +18,7 @@ import ch.qos.logback.classic.Level;
 import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.classify.FailureClassification;
 import io.github.rabbitretry.internal.failure.CapturedLog;
+import io.github.rabbitretry.internal.logging.FailingLog;
 import io.github.rabbitretry.internal.message.DeliveryHistory;
 import io.github.rabbitretry.internal.policy.TestPolicy;
 import org.junit.jupiter.api.AfterEach;
@@ -170,6 +171,16 @@ class RetryAdviceTests {
 			.deliver();
 		assertThat(this.owned.calls()).isEqualTo(1);
 		assertThat(this.owned.told()).isEqualTo(Map.of("received", 1, "parked NO", 1));
+	}
+
+	@Test
+	void aFailedDeliveryIsRetriedAlthoughNothingCanBeLogged() {
+		this.owned.start(TestPolicy.order().build(), RetryAdviceTests::timeOut);
+		try (FailingLog log = new FailingLog("io.github.rabbitretry")) {
+			this.owned.deliver();
+		}
+		assertThat(this.owned.channel().settled()).containsExactly("ack");
+		assertThat(this.owned.told()).isEqualTo(Map.of("received", 1, "retried DOWNSTREAM_TIMEOUT", 1));
 	}
 
 	@Test

@@ -11,6 +11,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import io.github.rabbitretry.internal.logging.FailingLog;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -74,6 +75,17 @@ class WatchdogTests {
 			throw new IllegalStateException("not known whether it is due");
 		}, this.calls::incrementAndGet);
 		Awaitility.await().until(() -> this.calls.get() > 1 && checks.get() > 4);
+	}
+
+	@Test
+	void whatFailsIsTriedAgainAlthoughThatCanNotBeLogged() {
+		try (FailingLog log = new FailingLog("io.github.rabbitretry")) {
+			this.watchdog.monitor(() -> {
+				this.calls.incrementAndGet();
+				throw new IllegalStateException("once more");
+			});
+			Awaitility.await().until(() -> this.calls.get() > 2);
+		}
 	}
 
 	@Test

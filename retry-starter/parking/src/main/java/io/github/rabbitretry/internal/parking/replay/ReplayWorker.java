@@ -22,6 +22,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import io.github.rabbitretry.internal.connection.LifecyclePhases;
 import io.github.rabbitretry.internal.connection.StopDeadline;
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
+import io.github.rabbitretry.internal.logging.BestEffortLog;
 import io.github.rabbitretry.internal.logging.RateLimitedLog;
 import io.github.rabbitretry.internal.parking.publication.BatchPublisher;
 import io.github.rabbitretry.internal.parking.publication.BatchReader;
@@ -145,7 +146,7 @@ public final class ReplayWorker implements SmartLifecycle {
 				}
 				catch (Throwable ex) {
 					// whatever it is, without this thread no replay would go on
-					logger.error("Looking for replays failed; it is tried again", ex);
+					BestEffortLog.error(logger, "Looking for replays failed; it is tried again", ex);
 				}
 				if (this.calls.tryAcquire(this.settings.pollInterval().toMillis(), TimeUnit.MILLISECONDS)) {
 					this.calls.drainPermits();
