@@ -114,8 +114,8 @@ final class HandlerChannel implements InvocationHandler {
 	}
 
 	/**
-	 * By a channel of its own, which the broker closes if there is none. That it can't be
-	 * asked says nothing about what is published.
+	 * Looks for an exchange on a channel of its own, which the broker closes if there is
+	 * no such exchange. Any other failure to look is ignored: the reply is published.
 	 */
 	private void check(String exchange) throws IOException {
 		if (exchange.isEmpty() || this.exchanges.contains(exchange)) {

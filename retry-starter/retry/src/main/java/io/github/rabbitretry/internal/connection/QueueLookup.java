@@ -51,12 +51,18 @@ public final class QueueLookup implements AutoCloseable {
 	 * @throws IOException if that can't be found out
 	 */
 	public OptionalLong ready(String queue) throws IOException {
+		Optional<Depth> found = look(queue);
+		return found.isPresent() ? OptionalLong.of(found.get().ready()) : OptionalLong.empty();
+	}
+
+	private Optional<Depth> look(String queue) throws IOException {
 		try {
-			return OptionalLong.of(channel().queueDeclarePassive(queue).getMessageCount());
+			AMQP.Queue.DeclareOk found = channel().queueDeclarePassive(queue);
+			return Optional.of(new Depth(found.getMessageCount(), found.getConsumerCount()));
 		}
 		catch (IOException ex) {
 			if (hasCode(ex, NOT_FOUND)) {
-				return OptionalLong.empty();
+				return Optional.empty();
 			}
 			throw ex;
 		}
@@ -94,15 +100,11 @@ public final class QueueLookup implements AutoCloseable {
 	public static Optional<Depth> depth(ConnectionFactory connectionFactory, String queue) {
 		return ask(connectionFactory, (lookup) -> {
 			try {
-				AMQP.Queue.DeclareOk found = lookup.channel().queueDeclarePassive(queue);
-				return Optional.of(new Depth(found.getMessageCount(), found.getConsumerCount()));
+				return lookup.look(queue);
 			}
 			catch (IOException ex) {
 				if (notPermitted(ex)) {
 					return Optional.of(new Depth(-1, -1));
-				}
-				if (hasCode(ex, NOT_FOUND)) {
-					return Optional.empty();
 				}
 				throw ex;
 			}

@@ -26,11 +26,11 @@ import org.jspecify.annotations.Nullable;
  * What the broker says of a delivery can't be chosen by who forwards a message: it came
  * back if it came through the retry exchange, the ladder or the dead-letter exchange
  * (which leads to the quarantine). It came back too if it was sent to the queue by the
- * default exchange, or by a plan that moves messages, and {@code x-app-origin-queue}
- * names that queue: so does a retry or a replay of a queue that is not ours, and what an
- * operator moves back with a shovel. {@code x-death} proves nothing: RabbitMQ delivers a
- * client's as it was sent. But a message that names no expiry there has not waited, so
- * that its queue's name alone makes it wait for nothing.
+ * default exchange and {@code x-app-origin-queue} names that queue: so does a retry or a
+ * replay of a queue that is not ours, and what an operator moves back with a shovel.
+ * {@code x-death} proves nothing: RabbitMQ delivers a client's as it was sent. But a
+ * message that names no expiry there has not waited, so that its queue's name alone makes
+ * it wait for nothing.
  * <p>
  * What bounds the work stays also where only one of the two shows that it came back:
  * believing it can only shorten the work. A message through any exchange whose routing

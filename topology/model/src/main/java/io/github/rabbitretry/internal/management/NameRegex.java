@@ -35,7 +35,8 @@ public final class NameRegex {
 	 * Reads a regular expression.
 	 * @param regex as the management API reports it
 	 * @return what it matches
-	 * @throws PatternSyntaxException if it is none, or Java reads it differently
+	 * @throws PatternSyntaxException if it is no regular expression, or Java reads it
+	 * differently
 	 */
 	public static NameRegex of(String regex) {
 		if (READ_DIFFERENTLY.matcher(regex).find()) {
