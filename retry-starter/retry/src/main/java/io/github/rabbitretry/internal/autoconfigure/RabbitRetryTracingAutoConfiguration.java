@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 
 import io.github.rabbitretry.internal.metrics.ObservedAttempts;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
-import io.github.rabbitretry.internal.settlement.AttemptObserver;
+import io.github.rabbitretry.internal.pipeline.AttemptObserver;
 import io.micrometer.observation.ObservationRegistry;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;

@@ -13,7 +13,7 @@ import io.github.rabbitretry.decision.Decision;
 import io.github.rabbitretry.deduplication.MessageDeduplicator;
 import io.github.rabbitretry.internal.decision.RetryRatioLimiter;
 import io.github.rabbitretry.internal.handover.ConfirmedPublisher;
-import io.github.rabbitretry.internal.handover.Delivery;
+import io.github.rabbitretry.internal.delivery.Delivery;
 import io.github.rabbitretry.internal.invocation.HandlerTimeout;
 import io.github.rabbitretry.internal.invocation.LocalRetry;
 import io.github.rabbitretry.internal.message.DeliveryHistory;

@@ -26,7 +26,7 @@ import io.github.rabbitretry.internal.connection.LifecyclePhases;
 import io.github.rabbitretry.internal.declaration.TopologyMode;
 import io.github.rabbitretry.internal.acknowledgement.Acknowledgement;
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
-import io.github.rabbitretry.internal.handover.Delivery;
+import io.github.rabbitretry.internal.delivery.Delivery;
 import io.github.rabbitretry.internal.acknowledgement.DeliveryChannel;
 import io.github.rabbitretry.internal.acknowledgement.DeliveryChannels;
 import io.github.rabbitretry.internal.handover.HandoverCallback;

@@ -12,8 +12,8 @@ import java.util.HexFormat;
 import java.util.Map;
 
 import io.github.rabbitretry.decision.Decision;
-import io.github.rabbitretry.internal.handover.Delivery;
-import io.github.rabbitretry.internal.handover.RetryHeaders;
+import io.github.rabbitretry.internal.delivery.Delivery;
+import io.github.rabbitretry.internal.delivery.RetryHeaders;
 import io.github.rabbitretry.internal.message.AppHeaders;
 import io.github.rabbitretry.internal.message.ConsumerIdentity;
 import io.github.rabbitretry.internal.message.DeliveryHistory;

@@ -8,7 +8,7 @@ package io.github.rabbitretry.internal.deadletter;
 
 import io.github.rabbitretry.decision.Decision;
 import io.github.rabbitretry.internal.failure.FailureLog;
-import io.github.rabbitretry.internal.handover.Delivery;
+import io.github.rabbitretry.internal.delivery.Delivery;
 import io.github.rabbitretry.internal.handover.HandoverCallback;
 import io.github.rabbitretry.internal.handover.OutboundMessage;
 import io.github.rabbitretry.internal.message.AppHeaders;

@@ -8,9 +8,9 @@ package io.github.rabbitretry.internal.deadletter;
 
 import java.util.Map;
 
-import io.github.rabbitretry.internal.handover.Delivery;
+import io.github.rabbitretry.internal.delivery.Delivery;
 import io.github.rabbitretry.internal.handover.HandoverCallback;
-import io.github.rabbitretry.internal.handover.RetryHeaders;
+import io.github.rabbitretry.internal.delivery.RetryHeaders;
 import io.github.rabbitretry.internal.message.AppHeaders;
 import io.github.rabbitretry.internal.message.CarriedHeaders;
 import io.github.rabbitretry.internal.topology.MessageTopology;

@@ -5,7 +5,7 @@
  */
 
 /**
- * The stages of a delivery, from its container's thread to its settlement.
+ * A delivery and the headers that its copies carry.
  */
 @NullMarked
 package io.github.rabbitretry.internal.delivery;

@@ -13,7 +13,7 @@ import java.util.function.Supplier;
 
 import io.github.rabbitretry.decision.Decision;
 import io.github.rabbitretry.internal.classify.CauseChain;
-import io.github.rabbitretry.internal.handover.Delivery;
+import io.github.rabbitretry.internal.delivery.Delivery;
 import io.github.rabbitretry.internal.logging.RateLimitedLog;
 import io.github.rabbitretry.internal.message.LogText;
 import io.github.rabbitretry.internal.policy.ExceptionTexts;

@@ -115,7 +115,7 @@ public final class ConfirmedPublisher implements ConfirmChannel.Outcome {
 	}
 
 	/** For a copy whose properties are yet to be made. */
-	long nextId() {
+	public long nextId() {
 		return this.ids.incrementAndGet();
 	}
 

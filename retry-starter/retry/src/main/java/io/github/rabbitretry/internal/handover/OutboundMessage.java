@@ -105,7 +105,8 @@ public final class OutboundMessage implements Delayed {
 	 * A message that must find a queue and has an id already: to add it later means to
 	 * copy all headers twice.
 	 */
-	static OutboundMessage numbered(String exchange, String routingKey, BasicProperties properties, byte[] body) {
+	public static OutboundMessage numbered(String exchange, String routingKey, BasicProperties properties,
+			byte[] body) {
 		return new OutboundMessage(exchange, routingKey, properties, body, true, true);
 	}
 

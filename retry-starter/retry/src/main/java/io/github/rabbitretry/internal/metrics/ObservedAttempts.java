@@ -12,10 +12,10 @@ import java.util.function.Consumer;
 
 import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.decision.Decision;
-import io.github.rabbitretry.internal.handover.Delivery;
+import io.github.rabbitretry.internal.delivery.Delivery;
 import io.github.rabbitretry.internal.logging.RateLimitedLog;
-import io.github.rabbitretry.internal.settlement.AttemptObserver;
-import io.github.rabbitretry.internal.settlement.ObservedListener;
+import io.github.rabbitretry.internal.pipeline.AttemptObserver;
+import io.github.rabbitretry.internal.pipeline.ObservedListener;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
 import org.apache.commons.logging.Log;

@@ -23,7 +23,7 @@ import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
 import io.github.rabbitretry.internal.health.HealthProblem;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.policy.Ordering;
-import io.github.rabbitretry.internal.settlement.ObservedListener;
+import io.github.rabbitretry.internal.pipeline.ObservedListener;
 import io.github.rabbitretry.internal.thread.DaemonThreads;
 import org.jspecify.annotations.Nullable;
 

@@ -10,10 +10,10 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 
-import io.github.rabbitretry.internal.handover.Delivery;
+import io.github.rabbitretry.internal.delivery.Delivery;
 import io.github.rabbitretry.internal.message.OutboundProperties;
-import io.github.rabbitretry.internal.settlement.ConfirmCallback;
-import io.github.rabbitretry.internal.settlement.Redelivery;
+import io.github.rabbitretry.internal.pipeline.ConfirmCallback;
+import io.github.rabbitretry.internal.pipeline.Redelivery;
 
 /**
  * Holds messages that keep their order. Nothing goes through a publisher, and all of it

@@ -6,10 +6,10 @@
 
 package io.github.rabbitretry.internal.ordering;
 
-import io.github.rabbitretry.internal.delivery.ListenerDelivery;
-import io.github.rabbitretry.internal.delivery.RetryAdvice;
-import io.github.rabbitretry.internal.delivery.Stage;
-import io.github.rabbitretry.internal.delivery.StageContext;
+import io.github.rabbitretry.internal.pipeline.ListenerDelivery;
+import io.github.rabbitretry.internal.pipeline.RetryAdvice;
+import io.github.rabbitretry.internal.pipeline.Stage;
+import io.github.rabbitretry.internal.pipeline.StageContext;
 import io.github.rabbitretry.internal.logging.BestEffortLog;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;

@@ -21,7 +21,7 @@ import com.rabbitmq.client.impl.Frame;
 import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.decision.Decision;
 import io.github.rabbitretry.internal.classify.FailureFingerprint;
-import io.github.rabbitretry.internal.handover.TestDelivery;
+import io.github.rabbitretry.internal.delivery.TestDelivery;
 import io.github.rabbitretry.internal.message.AppHeaders;
 import io.github.rabbitretry.internal.message.ConsumerIdentity;
 import io.github.rabbitretry.internal.message.DeliveryHistory;

@@ -19,8 +19,8 @@ import java.util.function.Consumer;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import io.github.rabbitretry.internal.container.ManagedQueue;
-import io.github.rabbitretry.internal.delivery.DeliveryStages;
-import io.github.rabbitretry.internal.delivery.ListenerDelivery;
+import io.github.rabbitretry.internal.pipeline.DeliveryStages;
+import io.github.rabbitretry.internal.pipeline.ListenerDelivery;
 import io.github.rabbitretry.internal.acknowledgement.Acknowledgement;
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
 import io.github.rabbitretry.internal.acknowledgement.DeliveryChannel;

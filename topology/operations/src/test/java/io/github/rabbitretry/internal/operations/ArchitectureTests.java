@@ -26,7 +26,7 @@ class ArchitectureTests {
 		.resideInAnyPackage("io.github.rabbitretry.internal.policy..", "io.github.rabbitretry.internal.declaration..",
 				"io.github.rabbitretry.internal.connection..", "io.github.rabbitretry.internal.handover..",
 				"io.github.rabbitretry.internal.listener..", "io.github.rabbitretry.internal.container..",
-				"io.github.rabbitretry.internal.delivery..", "io.github.rabbitretry.internal.settlement..",
+				"io.github.rabbitretry.internal.delivery..", "io.github.rabbitretry.internal.pipeline..",
 				"io.github.rabbitretry.internal.invocation..", "io.github.rabbitretry.internal.autoconfigure..",
 				"com.rabbitmq..", "org.springframework.amqp.rabbit..");
 

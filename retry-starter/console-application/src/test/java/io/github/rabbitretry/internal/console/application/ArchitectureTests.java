@@ -28,7 +28,7 @@ class ArchitectureTests {
 	@ArchTest
 	static final ArchRule itTakesNoPartInDeliveries = noClasses().should()
 		.dependOnClassesThat()
-		.resideInAnyPackage("io.github.rabbitretry.internal.listener..", "io.github.rabbitretry.internal.delivery..",
+		.resideInAnyPackage("io.github.rabbitretry.internal.listener..", "io.github.rabbitretry.internal.pipeline..",
 				"io.github.rabbitretry.internal.deadletter..", "io.github.rabbitretry.internal.parking.ingestion..");
 
 }

@@ -1,0 +1,118 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.pipeline;
+
+import io.github.rabbitretry.decision.Decision;
+import io.github.rabbitretry.event.DeliveryListener;
+import io.github.rabbitretry.event.ReplayReference;
+import io.github.rabbitretry.internal.container.ManagedContainer;
+import io.github.rabbitretry.internal.container.ManagedQueue;
+import io.github.rabbitretry.internal.logging.BestEffortLog;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+/**
+ * Settles the deliveries of a container, and counts how each of them ended.
+ */
+public final class DeliveryCompletion {
+
+	private static final Log logger = LogFactory.getLog(RetryAdvice.class);
+
+	private final ManagedContainer container;
+
+	private final DecisionExecutor executor;
+
+	private final DeliveryListener events;
+
+	public DeliveryCompletion(ManagedContainer container, DecisionExecutor executor, DeliveryListener events) {
+		this.container = container;
+		this.executor = executor;
+		this.events = events;
+	}
+
+	/** Counts it as received, and in flight until its outcome is known. */
+	public void received(ListenerDelivery delivery) {
+		delivery.acknowledgement().received(delivery.publisher().inFlight());
+		this.events.received(delivery.messageType());
+	}
+
+	/** The broker has it again, or will have. */
+	void returned(ListenerDelivery delivery) {
+		delivery.acknowledgement().released();
+		this.events.returned(delivery.messageType());
+	}
+
+	void giveBack(ListenerDelivery delivery) {
+		delivery.acknowledgement().giveBack();
+		returned(delivery);
+	}
+
+	void succeeded(ListenerDelivery delivery) {
+		ManagedQueue queue = delivery.queue();
+		if (queue.ratioLimiter() != null && delivery.context().history().retried()) {
+			queue.ratioLimiter().succeeded();
+		}
+		acknowledge(delivery);
+	}
+
+	void acknowledge(ListenerDelivery delivery) {
+		if (delivery.acknowledgement().acknowledge()) {
+			this.events.acknowledged(delivery.messageType());
+			ReplayCompletion.report(this.events, delivery.policy(), delivery.received(),
+					ReplayReference.Outcome.SUCCEEDED);
+		}
+		else {
+			this.events.returned(delivery.messageType());
+		}
+	}
+
+	/** To be called by the listener's thread. */
+	void settle(ListenerDelivery delivery, Decision decision) {
+		this.executor.settle(delivery, decision);
+		this.container.settled();
+	}
+
+	/** A defect of ours. */
+	public void notSettled(ListenerDelivery delivery, Throwable failure) {
+		String type = delivery.messageType();
+		if (delivery.acknowledgement().begun()) {
+			// parked too, it would be there twice
+			BestEffortLog.error(logger,
+					"A delivery of '%s' is settled, or being so, but something failed after that".formatted(type),
+					failure);
+			this.container.settled();
+			return;
+		}
+		Redelivery.Fallback fallback = this.executor.redelivery().whenNotSettled(delivery, delivery.redelivered());
+		BestEffortLog.error(logger,
+				"A delivery of '%s' could not be settled and is %s".formatted(type, fallback.description()), failure);
+		if (fallback == Redelivery.Fallback.PARK) {
+			park(delivery);
+		}
+		else if (fallback == Redelivery.Fallback.GIVE_BACK) {
+			giveBack(delivery);
+		}
+		else {
+			delivery.acknowledgement().reject();
+			returned(delivery);
+		}
+	}
+
+	private void park(ListenerDelivery delivery) {
+		try {
+			settle(delivery.decideNow(null), DecisionStage.UNKNOWN);
+		}
+		catch (Throwable again) {
+			BestEffortLog.error(logger, "A delivery of '%s' could not be parked".formatted(delivery.messageType()),
+					again);
+			if (!delivery.acknowledgement().begun()) {
+				giveBack(delivery);
+			}
+		}
+	}
+
+}
