@@ -21,19 +21,19 @@ import io.github.rabbitretry.internal.configuration.RabbitRetryProperties;
 import io.github.rabbitretry.internal.connection.ConsumerCancellations;
 import io.github.rabbitretry.internal.connection.ConsumerConnections;
 import io.github.rabbitretry.internal.container.ManagedContainers;
+import io.github.rabbitretry.internal.listener.ManagedQueues;
 import io.github.rabbitretry.internal.deadletter.ParkingHeaders;
 import io.github.rabbitretry.internal.deadletter.ParkingLotPublisher;
 import io.github.rabbitretry.internal.decision.Decider;
 import io.github.rabbitretry.internal.deduplication.DeduplicatorFinder;
 import io.github.rabbitretry.internal.deduplication.Deduplicators;
-import io.github.rabbitretry.internal.pipeline.HandlingServices;
+import io.github.rabbitretry.internal.pipeline.DeliveryDecider;
 import io.github.rabbitretry.internal.event.DeliveryListeners;
 import io.github.rabbitretry.internal.explain.DefaultRetryExplainer;
 import io.github.rabbitretry.internal.failure.FailureLog;
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
 import io.github.rabbitretry.internal.delivery.RetryHeaders;
 import io.github.rabbitretry.internal.listener.ManualContainers;
-import io.github.rabbitretry.internal.listener.QueueServices;
 import io.github.rabbitretry.internal.listener.RefusedConsumers;
 import io.github.rabbitretry.internal.listener.RetryContainerConfigurer;
 import io.github.rabbitretry.internal.listener.RetryListenerEndpointRegistry;
@@ -42,7 +42,7 @@ import io.github.rabbitretry.internal.message.ConsumerIdentity;
 import io.github.rabbitretry.internal.outage.Dependencies;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.pipeline.AttemptObserver;
-import io.github.rabbitretry.internal.pipeline.ExecutionServices;
+import io.github.rabbitretry.internal.pipeline.DecisionExecutor;
 import io.github.rabbitretry.internal.pipeline.RejectionEvents;
 import io.github.rabbitretry.internal.thread.Watchdog;
 
@@ -160,12 +160,13 @@ public final class RabbitRetryAutoConfiguration {
 			ConsumerIdentity identity, ParkingLotPublisher parkingLot, RejectionEvents rejections,
 			@Qualifier(EVENTS) DeliveryListener events, ObjectProvider<AttemptObserver> observer,
 			Deduplicators deduplicators, FailureLog log, Dependencies dependencies, Watchdog watchdog) {
-		Decider decider = new Decider(() -> ThreadLocalRandom.current().nextLong());
+		AttemptObserver observed = observer.getIfAvailable(() -> AttemptObserver.NONE);
 		return new RetryContainerConfigurer(policies, containers, connections,
-				new QueueServices(publishers, deduplicators, dependencies),
-				new HandlingServices(classification, decider, events,
-						observer.getIfAvailable(() -> AttemptObserver.NONE), InstantSource.system()),
-				new ExecutionServices(new RetryHeaders(identity), parkingLot, rejections, log), watchdog);
+				new ManagedQueues(publishers, deduplicators, dependencies),
+				new DeliveryDecider(classification, new Decider(() -> ThreadLocalRandom.current().nextLong()), events,
+						observed, InstantSource.system()),
+				new DecisionExecutor(new RetryHeaders(identity), parkingLot, rejections, log, events, observed),
+				watchdog);
 	}
 
 	@Bean

@@ -152,7 +152,7 @@ public final class DeadLetterConsumer implements ChannelAwareMessageListener, He
 						death.map(XDeath::routingKey).orElse(""), policy.queue()));
 		Delivery delivery = new Delivery(policy,
 				this.publishers.publisher(this.connectionFactory, policy.messageType()), received, acknowledgement)
-			.decide(DeliveryHistory.read(received.headers(), now), null, now);
+			.recordFailure(DeliveryHistory.read(received.headers(), now), null, now);
 		if (death.isPresent() && mayBeInnocent(policy, death.get())
 				&& Quarantine.begin(delivery, whenDone(this.events::quarantined, policy))) {
 			return;

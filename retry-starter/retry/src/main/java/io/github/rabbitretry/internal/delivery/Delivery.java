@@ -64,7 +64,7 @@ public class Delivery {
 	 * @param now when it failed
 	 * @return this
 	 */
-	public Delivery decide(DeliveryHistory history, @Nullable Throwable failure, Instant now) {
+	public Delivery recordFailure(DeliveryHistory history, @Nullable Throwable failure, Instant now) {
 		this.basis = new Basis(history, failure, now);
 		this.fingerprint = null;
 		return this;

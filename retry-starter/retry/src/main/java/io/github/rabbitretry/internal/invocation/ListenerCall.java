@@ -121,7 +121,7 @@ public final class ListenerCall implements HandlerCall {
 	 * @param queue the work queue
 	 * @param messageId the message id
 	 */
-	public void onceBy(MessageDeduplicator deduplicator, String queue, String messageId) {
+	public void deduplicateWith(MessageDeduplicator deduplicator, String queue, String messageId) {
 		this.once = new Once(deduplicator, queue, messageId);
 	}
 
@@ -224,7 +224,7 @@ public final class ListenerCall implements HandlerCall {
 	}
 
 	/** The handler was called with this message, and others. */
-	public void ranTogether() {
+	public void markInvoked() {
 		this.runs++;
 	}
 

@@ -11,49 +11,32 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
-import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 import io.github.rabbitretry.internal.connection.ConsumerConnections;
 import io.github.rabbitretry.internal.connection.FatalErrors;
 import io.github.rabbitretry.internal.container.ContainerOverrides;
-import io.github.rabbitretry.internal.container.CrashLoopDetector;
 import io.github.rabbitretry.internal.container.ManagedContainer;
 import io.github.rabbitretry.internal.container.ManagedContainers;
 import io.github.rabbitretry.internal.container.ManagedQueue;
+import io.github.rabbitretry.internal.pipeline.DeliveryDecider;
 import io.github.rabbitretry.internal.container.PausableContainers;
-import io.github.rabbitretry.internal.decision.RetryRatioLimiter;
-import io.github.rabbitretry.internal.pipeline.BatchHandling;
-import io.github.rabbitretry.internal.pipeline.DeliveryStages;
-import io.github.rabbitretry.internal.pipeline.GateStage;
-import io.github.rabbitretry.internal.pipeline.HandlingServices;
 import io.github.rabbitretry.internal.pipeline.MissingPolicy;
 import io.github.rabbitretry.internal.pipeline.RetryAdvice;
-import io.github.rabbitretry.internal.pipeline.DeliveryCompletion;
-import io.github.rabbitretry.internal.pipeline.Stage;
-import io.github.rabbitretry.internal.pipeline.StageContext;
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
 import io.github.rabbitretry.internal.health.HealthProblem;
 import io.github.rabbitretry.internal.health.HealthSource;
 import io.github.rabbitretry.internal.invocation.ContainerSettings;
-import io.github.rabbitretry.internal.invocation.HandlerTimeouts;
-import io.github.rabbitretry.internal.invocation.LocalRetry;
 import io.github.rabbitretry.internal.ordering.OrderedHandling;
 import io.github.rabbitretry.internal.ordering.OrderedQueues;
 import io.github.rabbitretry.internal.ordering.OrderedRedelivery;
-import io.github.rabbitretry.internal.ordering.OrderingStage;
 import io.github.rabbitretry.internal.outage.Dependency;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
-import io.github.rabbitretry.internal.policy.RetryRatio;
 import io.github.rabbitretry.internal.pipeline.DecisionExecutor;
-import io.github.rabbitretry.internal.pipeline.ExecutionServices;
-import io.github.rabbitretry.internal.pipeline.Redelivery;
-import io.github.rabbitretry.internal.pipeline.RetryQueueRedelivery;
 import io.github.rabbitretry.internal.thread.Watchdog;
 import org.jspecify.annotations.Nullable;
 
@@ -77,19 +60,15 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 
 	private final ConsumerConnections connections;
 
-	private final QueueServices queueServices;
+	private final ManagedQueues queues;
 
-	private final HandlingServices handling;
+	private final DeliveryDecider decider;
 
-	private final ExecutionServices execution;
+	private final DecisionExecutor executor;
 
 	private final ConfirmedPublishers publishers;
 
 	private final Watchdog watchdog;
-
-	private final Map<String, RetryRatioLimiter> ratioLimiters = new ConcurrentHashMap<>();
-
-	private final HandlerTimeouts timeouts = new HandlerTimeouts();
 
 	private final SecondContainerFactory seconds = new SecondContainerFactory();
 
@@ -104,21 +83,21 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 	 * @param policies whose queues are managed
 	 * @param containers where containers that were taken over are added
 	 * @param connections gives the consumers of quarantine queues a connection of theirs
-	 * @param queueServices what each queue has for its policy
-	 * @param handling what deliveries are handled with
-	 * @param execution what decisions are carried out with
+	 * @param queues gives each queue what its policy asks for
+	 * @param decider decides about deliveries
+	 * @param executor executes the decisions
 	 * @param watchdog monitors the containers
 	 */
 	public RetryContainerConfigurer(MessagePolicies policies, ManagedContainers containers,
-			ConsumerConnections connections, QueueServices queueServices, HandlingServices handling,
-			ExecutionServices execution, Watchdog watchdog) {
+			ConsumerConnections connections, ManagedQueues queues, DeliveryDecider decider, DecisionExecutor executor,
+			Watchdog watchdog) {
 		this.policies = policies;
 		this.containers = containers;
 		this.connections = connections;
-		this.queueServices = queueServices;
-		this.handling = handling;
-		this.execution = execution;
-		this.publishers = queueServices.publishers();
+		this.queues = queues;
+		this.decider = decider;
+		this.executor = executor;
+		this.publishers = queues.publishers();
 		this.watchdog = watchdog;
 	}
 
@@ -143,8 +122,8 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 		new ManagedListenerCheck(messageContainer, settings, listener).check(byQueue);
 		MissingPolicy.warn(listener.name(), messageContainer.getQueueNames(), byQueue.keySet());
 		Map<String, ManagedQueue> queues = new LinkedHashMap<>();
-		byQueue.forEach(
-				(queue, policy) -> queues.put(queue, managedQueue(policy, messageContainer.getConnectionFactory())));
+		byQueue.forEach((queue, policy) -> queues.put(queue,
+				this.queues.workQueue(policy, messageContainer.getConnectionFactory())));
 		Dependency dependency = PausableContainers.dependency(queues, listener.name());
 		ManagedContainer managed = takeOver(listener.name(), messageContainer, settings, queues, null);
 		if (dependency != null) {
@@ -189,31 +168,11 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 		SecondContainer container = this.seconds.container(like, settings, listener,
 				() -> queue.quarantine() ? this.connections.ofQuarantine(connections) : connections, queue);
 		takeOver(this.containers.listener(own), container, ContainerSettings.of(container),
-				Map.of(queue.name(),
-						queue.quarantine() ? managedQueue(policy, connections, null, CrashLoopDetector.inQuarantine())
-								: managedQueue(policy, connections)),
+				Map.of(queue.name(), queue.quarantine() ? this.queues.quarantine(policy, connections)
+						: this.queues.workQueue(policy, connections)),
 				own);
 		container.afterPropertiesSet();
 		return container;
-	}
-
-	private ManagedQueue managedQueue(MessagePolicy policy, ConnectionFactory connections) {
-		return managedQueue(policy, connections, ratioLimiter(policy), CrashLoopDetector.inWorkQueue(policy));
-	}
-
-	private ManagedQueue managedQueue(MessagePolicy policy, ConnectionFactory connections,
-			@Nullable RetryRatioLimiter ratioLimiter, CrashLoopDetector crashLoopDetector) {
-		return new ManagedQueue(policy, new LocalRetry(policy.localAttempts(), policy.localDelay()),
-				this.publishers.publisher(connections, policy.messageType()), ratioLimiter, this.timeouts.of(policy),
-				crashLoopDetector, this.queueServices.deduplicators().of(policy),
-				this.queueServices.dependencies().of(policy));
-	}
-
-	/** One for all listeners of a message type. */
-	private @Nullable RetryRatioLimiter ratioLimiter(MessagePolicy policy) {
-		RetryRatio ratio = policy.ratio();
-		return (ratio != null) ? this.ratioLimiters.computeIfAbsent(policy.messageType(),
-				(type) -> new RetryRatioLimiter(ratio, System::nanoTime)) : null;
 	}
 
 	private ManagedContainer takeOver(String listener, AbstractMessageListenerContainer container,
@@ -221,19 +180,13 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 			@Nullable AbstractMessageListenerContainer beside) {
 		ContainerSettings bounded = settings.withShutdownTimeout(this.publishers.listenersTimeout());
 		OrderedHandling ordered = this.orderedQueues.handling(queues.values(), container, this.publishers,
-				bounded.patience(), this.handling.observer().textHeaders());
+				bounded.patience(), this.executor.observer().textHeaders());
 		ManagedContainer managed = new ManagedContainer(listener, container,
 				(ordered != null) ? bounded.undivided() : bounded, queues, this.publishers, beside, ordered);
-		Redelivery redelivery = (ordered != null) ? new OrderedRedelivery(ordered) : new RetryQueueRedelivery();
-		DeliveryCompletion completion = new DeliveryCompletion(managed,
-				new DecisionExecutor(this.execution, this.handling.events(), this.handling.observer(), redelivery),
-				this.handling.events());
-		BatchHandling batches = new BatchHandling(managed, completion);
-		StageContext context = new StageContext(managed, completion, this.handling);
-		UnaryOperator<Stage> ordering = (ordered != null) ? (next) -> new OrderingStage(ordered, context, next)
-				: (next) -> new GateStage(context, next);
-		new ContainerOverrides(bounded, this.handling.observer().textHeaders()).apply(managed,
-				new RetryAdvice(managed, batches, (queue) -> DeliveryStages.of(queue, context, ordering, batches)));
+		DecisionExecutor executor = (ordered != null)
+				? this.executor.with(new OrderedRedelivery(ordered, managed, this.executor.observer())) : this.executor;
+		new ContainerOverrides(bounded, this.executor.observer().textHeaders()).apply(managed,
+				new RetryAdvice(managed, this.decider, executor));
 		// one that was initialized, and not started, is initialized anew by its start
 		container.shutdown();
 		FatalErrors.watch(container);
@@ -317,7 +270,7 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 	 * @return how many there are
 	 */
 	public int overdueHandlers(String messageType) {
-		return this.timeouts.overdue(messageType);
+		return this.queues.timeouts().overdue(messageType);
 	}
 
 	/**
@@ -342,7 +295,9 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 
 	@Override
 	public List<HealthProblem> problems() {
-		return Stream.of(this.timeouts.problems(), this.orderedQueues.problems()).flatMap(List::stream).toList();
+		return Stream.of(this.queues.timeouts().problems(), this.orderedQueues.problems())
+			.flatMap(List::stream)
+			.toList();
 	}
 
 	/** The containers of second queues, none yet. */
@@ -354,8 +309,7 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 	@Override
 	public void close() {
 		this.pauses.applicationStops((any) -> true);
-		this.queueServices.dependencies().close();
-		this.timeouts.close();
+		this.queues.close();
 		this.orderedQueues.close();
 		this.seconds.close();
 	}

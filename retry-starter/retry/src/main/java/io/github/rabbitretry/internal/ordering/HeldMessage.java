@@ -8,12 +8,12 @@ package io.github.rabbitretry.internal.ordering;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.function.Consumer;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Envelope;
 import io.github.rabbitretry.internal.container.ManagedContainer;
 import io.github.rabbitretry.internal.pipeline.ListenerDelivery;
-import io.github.rabbitretry.internal.pipeline.Stage;
 import io.github.rabbitretry.internal.acknowledgement.Acknowledgement;
 import io.github.rabbitretry.internal.message.ReceivedMessage;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +38,7 @@ final class HeldMessage implements HeldTask {
 
 	private static final Duration LONGEST_LOOK = Duration.ofSeconds(30);
 
-	private final Stage handling;
+	private final Consumer<ListenerDelivery> handling;
 
 	private final OrderedHandling ordered;
 
@@ -63,7 +63,8 @@ final class HeldMessage implements HeldTask {
 
 	private Duration look = LOOK_AGAIN;
 
-	HeldMessage(ListenerDelivery delivery, OrderedHandling ordered, ManagedContainer container, Stage handling) {
+	HeldMessage(ListenerDelivery delivery, OrderedHandling ordered, ManagedContainer container,
+			Consumer<ListenerDelivery> handling) {
 		this.delivery = delivery;
 		this.ordered = ordered;
 		this.container = container;
@@ -121,7 +122,7 @@ final class HeldMessage implements HeldTask {
 			this.wait = null;
 			messages.handledHere(true);
 			try {
-				this.handling.handle(this.delivery);
+				this.handling.accept(this.delivery);
 			}
 			finally {
 				messages.handledHere(false);

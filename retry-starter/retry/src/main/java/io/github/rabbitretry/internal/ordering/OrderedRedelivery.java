@@ -9,17 +9,43 @@ package io.github.rabbitretry.internal.ordering;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
+import io.github.rabbitretry.internal.container.ManagedContainer;
 import io.github.rabbitretry.internal.delivery.Delivery;
+import io.github.rabbitretry.internal.logging.BestEffortLog;
 import io.github.rabbitretry.internal.message.OutboundProperties;
+import io.github.rabbitretry.internal.pipeline.AttemptObserver;
 import io.github.rabbitretry.internal.pipeline.ConfirmCallback;
+import io.github.rabbitretry.internal.pipeline.ListenerDelivery;
 import io.github.rabbitretry.internal.pipeline.Redelivery;
+import io.github.rabbitretry.internal.pipeline.RetryAdvice;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 
 /**
  * Holds messages that keep their order. Nothing goes through a publisher, and all of it
  * happens on the thread that handles the message.
  */
-public record OrderedRedelivery(OrderedHandling ordered) implements Redelivery {
+public record OrderedRedelivery(OrderedHandling ordered, ManagedContainer container,
+		AttemptObserver observer) implements Redelivery {
+
+	private static final Log logger = LogFactory.getLog(RetryAdvice.class);
+
+	/** Puts the delivery into the lane of its key. */
+	@Override
+	public boolean handlesInOrder(ListenerDelivery delivery, Consumer<ListenerDelivery> handling) {
+		try {
+			this.ordered.add(new HeldMessage(delivery, this.ordered, this.container,
+					(next) -> this.ordered.handle(this.observer, next.call().message(), () -> handling.accept(next))));
+		}
+		catch (Throwable ex) {
+			BestEffortLog.error(logger, "A message of '%s' could not be kept in order. Its channel is closed"
+				.formatted(delivery.messageType()), ex);
+			delivery.acknowledgement().giveBack();
+		}
+		return true;
+	}
 
 	@Override
 	public boolean begin(Delivery delivery, Duration delay, Map<String, Object> headers, ConfirmCallback callback) {

@@ -11,7 +11,9 @@ import java.time.Instant;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 
+import io.github.rabbitretry.classify.FailureClassification;
 import io.github.rabbitretry.classify.Reasons;
+import io.github.rabbitretry.decision.Decision;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -112,6 +114,21 @@ public final class CircuitCall implements AutoCloseable {
 			}
 		}
 		return false;
+	}
+
+	/**
+	 * To be called when the handler failed, and it was decided what becomes of that.
+	 * @param failure why
+	 * @param decision the decision
+	 * @return {@code true} if an outage is to blame, and the message would pay for it
+	 * with an attempt, or its last; what the handler asked for is done in any case
+	 */
+	public boolean failed(FailureClassification failure, Decision decision) {
+		if (!failed(failure.reason()) || failure.instruction() != null) {
+			return false;
+		}
+		return decision instanceof Decision.Retry
+				|| (decision instanceof Decision.Park park && !park.reason().equals(failure.reason()));
 	}
 
 	@Override

@@ -35,7 +35,7 @@ import org.springframework.amqp.core.Message;
  * producer made. A listener of batches is called once with all of them. Whatever it
  * throws, each message is admitted, decided about and settled by itself.
  */
-public final class BatchHandling {
+final class BatchHandling {
 
 	private static final Log logger = LogFactory.getLog(BatchHandling.class);
 
@@ -51,7 +51,7 @@ public final class BatchHandling {
 
 	private final DeliveryCompletion completion;
 
-	public BatchHandling(ManagedContainer container, DeliveryCompletion completion) {
+	BatchHandling(ManagedContainer container, DeliveryCompletion completion) {
 		this.container = container;
 		this.completion = completion;
 	}
@@ -78,7 +78,7 @@ public final class BatchHandling {
 		catch (Throwable ex) {
 			items.stream()
 				.filter((item) -> !item.acknowledgement().begun())
-				.forEach((item) -> this.completion.notSettled(item, ex));
+				.forEach((item) -> this.completion.settlementFailed(item, ex));
 		}
 		this.container.leave(from);
 	}
@@ -98,7 +98,7 @@ public final class BatchHandling {
 				failed(delivery, ex);
 			}
 			else {
-				this.completion.notSettled(delivery, ex);
+				this.completion.settlementFailed(delivery, ex);
 			}
 			return List.of();
 		}
@@ -106,10 +106,10 @@ public final class BatchHandling {
 
 	private boolean admitted(ListenerDelivery item) {
 		try {
-			return item.stages().admission().admits(item);
+			return item.pipeline().admits(item);
 		}
 		catch (Throwable ex) {
-			this.completion.notSettled(item, ex);
+			this.completion.settlementFailed(item, ex);
 			return false;
 		}
 	}
@@ -120,9 +120,9 @@ public final class BatchHandling {
 		});
 	}
 
-	private void handled(ListenerDelivery item, Attempts attempts) {
+	private void handled(ListenerDelivery item, ListenerDelivery.Attempts attempts) {
 		item.attempts(attempts);
-		guarded(item, () -> item.stages().handling().handle(item));
+		guarded(item, () -> item.pipeline().handleAdmitted(item));
 	}
 
 	/** One message's trouble must not keep the others from being settled. */
@@ -131,7 +131,7 @@ public final class BatchHandling {
 			action.run();
 		}
 		catch (Throwable ex) {
-			this.completion.notSettled(item, ex);
+			this.completion.settlementFailed(item, ex);
 		}
 	}
 
@@ -163,7 +163,7 @@ public final class BatchHandling {
 					Optional<BatchItemConverter.Failed> unconvertible = (failure != null)
 							? BatchItemConverter.failed(failure, messages) : Optional.empty();
 					if (unconvertible.isEmpty()) {
-						items.forEach((item) -> item.call().ranTogether());
+						items.forEach((item) -> item.call().markInvoked());
 						handledTogether(items, failure);
 						return;
 					}
@@ -242,7 +242,7 @@ public final class BatchHandling {
 				.goOn(item.call(), (next) -> soon() && again.test(item, next), failure)));
 		}
 
-		private void handleEach(List<ListenerDelivery> items, Attempts attempts) {
+		private void handleEach(List<ListenerDelivery> items, ListenerDelivery.Attempts attempts) {
 			for (int index = 0; index < items.size(); index++) {
 				if (worthHandling(items.subList(index, items.size()))) {
 					handled(items.get(index), attempts);

@@ -12,6 +12,7 @@ import io.github.rabbitretry.event.ReplayReference;
 import io.github.rabbitretry.internal.container.ManagedContainer;
 import io.github.rabbitretry.internal.container.ManagedQueue;
 import io.github.rabbitretry.internal.logging.BestEffortLog;
+import io.github.rabbitretry.internal.message.LogText;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -28,10 +29,15 @@ public final class DeliveryCompletion {
 
 	private final DeliveryListener events;
 
-	public DeliveryCompletion(ManagedContainer container, DecisionExecutor executor, DeliveryListener events) {
+	public DeliveryCompletion(ManagedContainer container, DecisionExecutor executor) {
 		this.container = container;
 		this.executor = executor;
-		this.events = events;
+		this.events = executor.events();
+	}
+
+	/** How messages come back. */
+	Redelivery redelivery() {
+		return this.executor.redelivery();
 	}
 
 	/** Counts it as received, and in flight until its outcome is known. */
@@ -62,12 +68,23 @@ public final class DeliveryCompletion {
 	void acknowledge(ListenerDelivery delivery) {
 		if (delivery.acknowledgement().acknowledge()) {
 			this.events.acknowledged(delivery.messageType());
-			ReplayCompletion.report(this.events, delivery.policy(), delivery.received(),
-					ReplayReference.Outcome.SUCCEEDED);
+			this.executor.reportReplay(delivery, ReplayReference.Outcome.SUCCEEDED);
 		}
 		else {
 			this.events.returned(delivery.messageType());
 		}
+	}
+
+	/** Settled like the delivery that was handled. */
+	void duplicate(ListenerDelivery delivery) {
+		String type = delivery.messageType();
+		this.executor.observer().duplicate(type);
+		if (logger.isDebugEnabled()) {
+			logger.debug("A message of '%s' was handled before and is acknowledged: %s".formatted(type,
+					LogText.of(delivery.received().properties().getMessageId())));
+		}
+		this.events.duplicate(type);
+		acknowledge(delivery);
 	}
 
 	/** To be called by the listener's thread. */
@@ -77,7 +94,7 @@ public final class DeliveryCompletion {
 	}
 
 	/** A defect of ours. */
-	public void notSettled(ListenerDelivery delivery, Throwable failure) {
+	public void settlementFailed(ListenerDelivery delivery, Throwable failure) {
 		String type = delivery.messageType();
 		if (delivery.acknowledgement().begun()) {
 			// parked too, it would be there twice
@@ -104,7 +121,7 @@ public final class DeliveryCompletion {
 
 	private void park(ListenerDelivery delivery) {
 		try {
-			settle(delivery.decideNow(null), DecisionStage.UNKNOWN);
+			settle(delivery.freeze(null), DeliveryDecider.UNKNOWN);
 		}
 		catch (Throwable again) {
 			BestEffortLog.error(logger, "A delivery of '%s' could not be parked".formatted(delivery.messageType()),

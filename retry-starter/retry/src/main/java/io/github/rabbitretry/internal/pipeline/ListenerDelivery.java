@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiPredicate;
 
 import io.github.rabbitretry.classify.FailedDelivery;
 import io.github.rabbitretry.internal.classify.ClassificationChain;
@@ -19,9 +20,13 @@ import io.github.rabbitretry.internal.handler.DeliveryContext;
 import io.github.rabbitretry.internal.acknowledgement.Acknowledgement;
 import io.github.rabbitretry.internal.delivery.Delivery;
 import io.github.rabbitretry.internal.invocation.ListenerCall;
+import io.github.rabbitretry.internal.invocation.LocalRetry;
 import io.github.rabbitretry.internal.invocation.ProducerBatch;
 import io.github.rabbitretry.internal.logging.RateLimitedLog;
+import io.github.rabbitretry.internal.message.AppHeaders;
+import io.github.rabbitretry.internal.message.ClockSkew;
 import io.github.rabbitretry.internal.message.DeliveryHistory;
+import io.github.rabbitretry.internal.message.LogText;
 import io.github.rabbitretry.internal.message.ReceivedMessage;
 import io.github.rabbitretry.internal.outage.CircuitCall;
 import org.apache.commons.logging.LogFactory;
@@ -30,14 +35,17 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.amqp.core.Message;
 
 /**
- * A delivery of a managed listener, on its way through the stages.
+ * A delivery of a managed listener, on its way to its settlement.
  */
 public final class ListenerDelivery extends Delivery {
 
 	private static final RateLimitedLog ignoredHeaders = new RateLimitedLog(LogFactory.getLog(ListenerDelivery.class),
 			Duration.ofSeconds(10));
 
-	private final DeliveryStages stages;
+	private static final RateLimitedLog clockSkew = new RateLimitedLog(LogFactory.getLog(ListenerDelivery.class),
+			Duration.ofHours(1));
+
+	private final DeliveryPipeline pipeline;
 
 	private final ListenerCall call;
 
@@ -51,13 +59,13 @@ public final class ListenerDelivery extends Delivery {
 
 	private @Nullable Classified classified;
 
-	public ListenerDelivery(DeliveryStages stages, ListenerCall call, ReceivedMessage received,
+	public ListenerDelivery(DeliveryPipeline pipeline, ListenerCall call, ReceivedMessage received,
 			Acknowledgement acknowledgement, boolean redelivered) {
-		super(stages.queue().policy(), stages.queue().publisher(), received, acknowledgement);
-		this.stages = stages;
+		super(pipeline.queue().policy(), pipeline.queue().publisher(), received, acknowledgement);
+		this.pipeline = pipeline;
 		this.call = call;
 		this.redelivered = redelivered;
-		this.context = new DeliveryContext(policy(), received, stages.clock(), call);
+		this.context = new DeliveryContext(policy(), received, pipeline.decider().clock(), call);
 	}
 
 	/**
@@ -75,7 +83,8 @@ public final class ListenerDelivery extends Delivery {
 	}
 
 	private ListenerDelivery part(Message message, ReceivedMessage part, Acknowledgement partAcknowledgement) {
-		return new ListenerDelivery(this.stages, this.call.with(message), part, partAcknowledgement, this.redelivered);
+		return new ListenerDelivery(this.pipeline, this.call.with(message), part, partAcknowledgement,
+				this.redelivered);
 	}
 
 	/** The same, to be handled again. */
@@ -84,12 +93,12 @@ public final class ListenerDelivery extends Delivery {
 	}
 
 	/** The stages of its queue. */
-	DeliveryStages stages() {
-		return this.stages;
+	DeliveryPipeline pipeline() {
+		return this.pipeline;
 	}
 
 	ManagedQueue queue() {
-		return this.stages.queue();
+		return this.pipeline.queue();
 	}
 
 	/** The calls of the handler for it. */
@@ -103,8 +112,8 @@ public final class ListenerDelivery extends Delivery {
 	}
 
 	/**
-	 * Whether the broker delivered it again. To a handler, a message that is held looks
-	 * as if it did not.
+	 * Whether the broker delivered it again. For held messages the handler sees
+	 * {@code redelivered=false}.
 	 */
 	boolean redelivered() {
 		return this.redelivered;
@@ -128,6 +137,13 @@ public final class ListenerDelivery extends Delivery {
 		this.circuitCall = passed;
 	}
 
+	/** The service that its handler calls has answered. */
+	void answered() {
+		if (this.circuitCall != null) {
+			this.circuitCall.succeeded();
+		}
+	}
+
 	/** Classifies a failure of its handler, once. */
 	ClassificationResult classify(ClassificationChain classification, Throwable failure) {
 		Classified known = this.classified;
@@ -149,7 +165,7 @@ public final class ListenerDelivery extends Delivery {
 	 * @param failure what the handler threw, or {@code null} if it was not called
 	 * @return this
 	 */
-	ListenerDelivery decideNow(@Nullable Throwable failure) {
+	ListenerDelivery freeze(@Nullable Throwable failure) {
 		Instant now = this.context.now();
 		DeliveryHistory history = this.context.history();
 		if (!history.ignored().isEmpty()) {
@@ -157,10 +173,44 @@ public final class ListenerDelivery extends Delivery {
 				.formatted(messageType(), history.ignored()));
 		}
 		if (history.retried()) {
-			ClockSkewWarning.check(received().headers(), now);
+			warnOfClockSkew(now);
 		}
-		decide(history, failure, now);
+		recordFailure(history, failure, now);
 		return this;
+	}
+
+	private void warnOfClockSkew(Instant now) {
+		Duration ahead = ClockSkew.ahead(received().headers(), now);
+		if (!ahead.isZero()) {
+			clockSkew
+				.warn(() -> ("The clock of consumer %s is ahead of this instance's by at least %s s. Ages of retried "
+						+ "messages are wrong by as much, and max-retry-age with them. Synchronize the clocks.")
+					.formatted(LogText.of(String.valueOf(received().headers().get(AppHeaders.CONSUMER))),
+							ahead.toSeconds()));
+		}
+	}
+
+	/**
+	 * Calls the handler until it succeeds, or throws what the last call threw.
+	 */
+	@FunctionalInterface
+	interface Attempts {
+
+		/**
+		 * As often as the policy allows. A first call that succeeds allocates nothing.
+		 */
+		Attempts LOCAL = (localRetry, delivery, again) -> {
+			try {
+				delivery.call().run();
+			}
+			catch (Throwable first) {
+				localRetry.goOn(delivery.call(), (failure) -> again.test(delivery, failure), first);
+			}
+		};
+
+		void make(LocalRetry localRetry, ListenerDelivery delivery, BiPredicate<ListenerDelivery, Throwable> again)
+				throws Throwable;
+
 	}
 
 	private record Classified(Throwable failure, ClassificationResult result) {

@@ -8,6 +8,7 @@ package io.github.rabbitretry.internal.pipeline;
 
 import java.time.Duration;
 import java.util.Map;
+import java.util.function.Consumer;
 
 import io.github.rabbitretry.internal.delivery.Delivery;
 
@@ -16,6 +17,16 @@ import io.github.rabbitretry.internal.delivery.Delivery;
  * queues, or in order, without leaving their queue.
  */
 public interface Redelivery {
+
+	/**
+	 * Has a delivery handled in order, by another thread.
+	 * @param delivery the delivery
+	 * @param handling handles it, once it is its turn
+	 * @return {@code false} if order is not kept, and nothing was done
+	 */
+	default boolean handlesInOrder(ListenerDelivery delivery, Consumer<ListenerDelivery> handling) {
+		return false;
+	}
 
 	/**
 	 * Has a message wait for its next delivery.

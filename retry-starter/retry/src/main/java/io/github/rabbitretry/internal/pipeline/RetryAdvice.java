@@ -10,11 +10,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
 
 import com.rabbitmq.client.Channel;
 import io.github.rabbitretry.internal.container.ManagedContainer;
-import io.github.rabbitretry.internal.container.ManagedQueue;
 import io.github.rabbitretry.internal.acknowledgement.Acknowledgement;
 import io.github.rabbitretry.internal.acknowledgement.DeliveryChannel;
 import io.github.rabbitretry.internal.invocation.ListenerCall;
@@ -30,7 +28,7 @@ import org.springframework.amqp.core.Message;
 import org.springframework.amqp.core.MessageProperties;
 
 /**
- * Around the listener of a managed container: sends each delivery through the stages of
+ * Around the listener of a managed container: sends each delivery through the pipeline of
  * its queue. Nothing that a listener throws gets past it, since the container would
  * requeue at once, or drop, or settle other deliveries too.
  */
@@ -38,15 +36,17 @@ public final class RetryAdvice implements MethodInterceptor {
 
 	private final ManagedContainer container;
 
-	private final Map<String, DeliveryStages> stages = new HashMap<>();
+	private final Map<String, DeliveryPipeline> pipelines = new HashMap<>();
 
 	private final BatchHandling batches;
 
-	public RetryAdvice(ManagedContainer container, BatchHandling batches,
-			Function<ManagedQueue, DeliveryStages> stages) {
+	public RetryAdvice(ManagedContainer container, DeliveryDecider decider, DecisionExecutor executor) {
+		DeliveryCompletion completion = new DeliveryCompletion(container, executor);
 		this.container = container;
-		this.batches = batches;
-		container.queues().forEach((name, queue) -> this.stages.put(name, stages.apply(queue)));
+		this.batches = new BatchHandling(container, completion);
+		container.queues()
+			.forEach((name, queue) -> this.pipelines.put(name,
+					new DeliveryPipeline(queue, container, decider, completion, this.batches)));
 	}
 
 	@Override
@@ -55,7 +55,7 @@ public final class RetryAdvice implements MethodInterceptor {
 		if (invocation.getArguments()[1] instanceof Message message) {
 			ListenerDelivery delivery = delivery(invocation, channel, message, 1);
 			if (delivery != null) {
-				delivery.stages().first().handle(delivery);
+				delivery.pipeline().handle(delivery);
 			}
 			else {
 				this.container.leave(this.container.channel(channel, null));
@@ -83,7 +83,7 @@ public final class RetryAdvice implements MethodInterceptor {
 		MessageProperties properties = message.getMessageProperties();
 		DeliveryChannel deliveries = this.container.channel(channel, properties.getConsumerTag());
 		Acknowledgement acknowledgement = new Acknowledgement(deliveries, properties.getDeliveryTag());
-		DeliveryStages ofQueue = this.stages.get(properties.getConsumerQueue());
+		DeliveryPipeline ofQueue = this.pipelines.get(properties.getConsumerQueue());
 		if (ofQueue != null) {
 			return delivery(ofQueue, this.container.call(invocation, channel, deliveries, message), acknowledgement);
 		}
@@ -95,7 +95,7 @@ public final class RetryAdvice implements MethodInterceptor {
 		return null;
 	}
 
-	private static ListenerDelivery delivery(DeliveryStages ofQueue, ListenerCall call,
+	private static ListenerDelivery delivery(DeliveryPipeline ofQueue, ListenerCall call,
 			Acknowledgement acknowledgement) {
 		try {
 			return new ListenerDelivery(ofQueue, call, received(ofQueue.queue().policy(), call.message()),

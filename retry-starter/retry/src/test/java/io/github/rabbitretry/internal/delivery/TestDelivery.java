@@ -34,7 +34,7 @@ public final class TestDelivery {
 	public static Delivery of(MessagePolicy policy, ReceivedMessage received, DeliveryHistory history,
 			@Nullable Throwable failure, Instant now) {
 		return new Delivery(policy, TestPublisher.of(policy.messageType()), received, TestPublisher.acknowledgement())
-			.decide(history, failure, now);
+			.recordFailure(history, failure, now);
 	}
 
 }

@@ -40,7 +40,7 @@ import io.github.rabbitretry.internal.deadletter.ParkingHeaders;
 import io.github.rabbitretry.internal.deadletter.ParkingLotPublisher;
 import io.github.rabbitretry.internal.decision.Decider;
 import io.github.rabbitretry.internal.deduplication.Deduplicators;
-import io.github.rabbitretry.internal.pipeline.HandlingServices;
+import io.github.rabbitretry.internal.pipeline.DeliveryDecider;
 import io.github.rabbitretry.internal.event.DeliveryListeners;
 import io.github.rabbitretry.internal.failure.FailureLog;
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
@@ -52,7 +52,7 @@ import io.github.rabbitretry.internal.outage.Dependencies;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.pipeline.AttemptObserver;
-import io.github.rabbitretry.internal.pipeline.ExecutionServices;
+import io.github.rabbitretry.internal.pipeline.DecisionExecutor;
 import io.github.rabbitretry.internal.pipeline.RejectionEvents;
 import io.github.rabbitretry.internal.thread.Watchdog;
 import io.micrometer.observation.ObservationRegistry;
@@ -229,15 +229,16 @@ public final class ManagedTestListener extends AbstractMessageListenerContainer 
 				ClassificationRules.of(List.of(), null), Clock.systemUTC());
 		this.configurer = new RetryContainerConfigurer(new MessagePolicies(List.of(policy)), new ManagedContainers(),
 				new ConsumerConnections(new ConnectionAborter(new StopDeadline(Duration.ofSeconds(5)))),
-				new QueueServices(this.publishers,
+				new ManagedQueues(this.publishers,
 						new Deduplicators(new MessagePolicies(List.of(policy)), (any) -> this.deduplicator),
 						this.dependencies(policy)),
-				new HandlingServices(classification, new Decider(new Random(1)), DeliveryListeners.of(this.listeners),
+				new DeliveryDecider(classification, new Decider(new Random(1)), DeliveryListeners.of(this.listeners),
 						this.observer, this.clock),
-				new ExecutionServices(retryHeaders,
+				new DecisionExecutor(retryHeaders,
 						new ParkingLotPublisher(new ParkingHeaders(new ConsumerIdentity("worker", "worker:1.0")),
 								this.log),
-						new RejectionEvents(this.converter, new ConsumerIdentity("worker", "worker:1.0")), this.log),
+						new RejectionEvents(this.converter, new ConsumerIdentity("worker", "worker:1.0")), this.log,
+						DeliveryListeners.of(this.listeners), this.observer),
 				this.watchdog);
 		this.configurer.takeOver(this, ListenerDescription.of("test", getMessageListener()));
 		start();

@@ -19,7 +19,8 @@ import java.util.function.Consumer;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import io.github.rabbitretry.internal.container.ManagedQueue;
-import io.github.rabbitretry.internal.pipeline.DeliveryStages;
+import io.github.rabbitretry.internal.pipeline.DeliveryDecider;
+import io.github.rabbitretry.internal.pipeline.DeliveryPipeline;
 import io.github.rabbitretry.internal.pipeline.ListenerDelivery;
 import io.github.rabbitretry.internal.acknowledgement.Acknowledgement;
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
@@ -123,7 +124,7 @@ class HeldMessageTests {
 		Message message = new Message(new byte[0]);
 		message.getMessageProperties().setDeliveryTag(tag);
 		Acknowledgement acknowledgement = new Acknowledgement(this.deliveries, tag);
-		ListenerDelivery delivery = new ListenerDelivery(stages(),
+		ListenerDelivery delivery = new ListenerDelivery(pipeline(),
 				new ListenerCall(null, this.channel.channel(), message, null),
 				new ReceivedMessage(new BasicProperties(), new byte[0], "order.command", "order.create", "order"),
 				acknowledgement, false);
@@ -136,9 +137,11 @@ class HeldMessageTests {
 	}
 
 	@SuppressWarnings("NullAway")
-	private DeliveryStages stages() {
-		return new DeliveryStages(new ManagedQueue(TestPolicy.order().build(), new LocalRetry(1, Duration.ZERO), null,
-				null, null, null, null, null), InstantSource.system(), null, null, null);
+	private DeliveryPipeline pipeline() {
+		return new DeliveryPipeline(
+				new ManagedQueue(TestPolicy.order().build(), new LocalRetry(1, Duration.ZERO), null, null, null, null,
+						null, null),
+				null, new DeliveryDecider(null, null, null, null, InstantSource.system()), null, null);
 	}
 
 	/** One thread whose time passes only while it is run. */

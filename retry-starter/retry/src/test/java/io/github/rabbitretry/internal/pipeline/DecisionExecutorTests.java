@@ -58,11 +58,10 @@ class DecisionExecutorTests {
 
 	private final WaitingPlace place = new WaitingPlace();
 
-	private final DecisionExecutor executor = new DecisionExecutor(
-			new ExecutionServices(new RetryHeaders(IDENTITY),
-					new ParkingLotPublisher(new ParkingHeaders(IDENTITY), this.log),
-					new RejectionEvents(new SimpleMessageConverter(), IDENTITY), this.log),
-			new Recorder(), AttemptObserver.NONE, this.place);
+	private final DecisionExecutor executor = new DecisionExecutor(new RetryHeaders(IDENTITY),
+			new ParkingLotPublisher(new ParkingHeaders(IDENTITY), this.log),
+			new RejectionEvents(new SimpleMessageConverter(), IDENTITY), this.log, new Recorder(), AttemptObserver.NONE)
+		.with(this.place);
 
 	private final LongAdder inFlight = new LongAdder();
 

@@ -115,8 +115,7 @@ final class SimulatedConsumer {
 		if (message.circuitCall != null && this.dependency != null) {
 			try (CircuitCall call = message.circuitCall) {
 				message.circuitCall = null;
-				if (call.failed(failure.reason()) && (decision instanceof Decision.Retry
-						|| (decision instanceof Decision.Park park && !park.reason().equals(failure.reason())))) {
+				if (call.failed(failure, decision)) {
 					Duration delay = this.dependency.circuit().delay();
 					return new Decision.Postpone(this.clock.instant().plus(delay));
 				}
