@@ -117,7 +117,7 @@ public final class DefaultParkedMessageService implements ParkedMessageService {
 					ReplaySelections.NO_POLICY + "replay it unedited, to a target.");
 		}
 		ReplayJob job = this.stores.tables().selecting(() -> create(request, message, body));
-		this.worker.call();
+		this.worker.wakeUp();
 		return job;
 	}
 

@@ -78,7 +78,7 @@ public final class DefaultReplayService implements ReplayService {
 						created.replayId(), counts.selected(), elsewhere(request.options()), null));
 			return created.view(counts);
 		});
-		this.worker.call();
+		this.worker.wakeUp();
 		return job;
 	}
 
@@ -98,7 +98,8 @@ public final class DefaultReplayService implements ReplayService {
 		StoredJob job = this.selections.find(replayId);
 		// one that has published beyond its canary does not wait for it again
 		ReplayJob.Counts canary = this.stores.items().canary(job);
-		boolean waits = job.options().canary() > 0 && this.stores.items().begun(job.id()) <= job.options().canary()
+		boolean waits = job.options().canary() > 0
+				&& this.stores.items().countClaimed(job.id()) <= job.options().canary()
 				&& canary.succeeded() < canary.selected();
 		return change(replayId, waits ? ReplayJob.State.CANARY : ReplayJob.State.RUNNING, null,
 				AuditEntry.Action.RESUME, act);
@@ -164,7 +165,7 @@ public final class DefaultReplayService implements ReplayService {
 			}
 			job = this.selections.find(replayId);
 		}
-		this.worker.call();
+		this.worker.wakeUp();
 		return job(replayId);
 	}
 

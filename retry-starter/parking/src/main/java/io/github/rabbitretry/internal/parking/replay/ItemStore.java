@@ -108,12 +108,12 @@ final class ItemStore {
 	/**
 	 * How many messages were ever claimed, but for those that were not there any more.
 	 */
-	long begun(long jobId) {
-		Long begun = this.tables.jdbc()
+	long countClaimed(long jobId) {
+		Long claimed = this.tables.jdbc()
 			.queryForObject(
 					"select count(*) from rabbit_retry_replay_item where job_id = :job and state not in ('SELECTED', 'SKIPPED')",
 					Map.of("job", jobId), Long.class);
-		return (begun != null) ? begun : 0;
+		return (claimed != null) ? claimed : 0;
 	}
 
 	/** The last replay that published it, or the act that discarded it. */
@@ -264,6 +264,21 @@ final class ItemStore {
 
 	private void change(long jobId, List<ClaimedItem> items, ReplayItem.State from, ReplayItem.State to) {
 		this.tables.changeItems(jobId, items.stream().map(ClaimedItem::parkedId).toList(), List.of(from), to);
+	}
+
+	/**
+	 * What is to be done next.
+	 *
+	 * @param state where the job stands
+	 * @param claimed what to publish
+	 * @param exhausted whether nothing was left to be claimed
+	 * @param next the sequence after the last that was looked at, 0 if none was
+	 */
+	record ClaimedBatch(ReplayJob.State state, List<ClaimedItem> claimed, boolean exhausted, long next) {
+
+		/** Another instance works on the job. */
+		static final ClaimedBatch LOST = new ClaimedBatch(ReplayJob.State.ABORTED, List.of(), false, 0);
+
 	}
 
 }

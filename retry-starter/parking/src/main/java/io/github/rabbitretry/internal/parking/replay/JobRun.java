@@ -61,13 +61,13 @@ final class JobRun {
 	private BatchResult result = BatchResult.nothing();
 
 	/**
-	 * Whether claimed messages were perhaps published: by an instance that died, or
-	 * without an answer. They are published again before anything else.
+	 * True if claimed messages may have been published already: by an instance that died,
+	 * or without an answer. They are published again before anything else.
 	 */
-	private boolean again = true;
+	private boolean recovering = true;
 
 	/** Whether the last transaction failed, perhaps after it was committed. */
-	private boolean inDoubt;
+	private boolean commitUncertain;
 
 	/**
 	 * The sequence after the last that was claimed, 0 once some may have been put back.
@@ -75,7 +75,7 @@ final class JobRun {
 	private long claimFrom;
 
 	/** How many to publish at once: few as long as the broker refuses some. */
-	private int room;
+	private int window;
 
 	private volatile @Nullable String stalled;
 
@@ -92,7 +92,7 @@ final class JobRun {
 		this.publisher = publisher;
 		this.check = check;
 		this.stopping = stopping;
-		this.room = settings.inFlight();
+		this.window = settings.inFlight();
 		this.stalled = job.stalled();
 		this.rateLimiter = new ReplayRateLimiter(job.options().rate(), job.options().ramp(), System.nanoTime());
 	}
@@ -106,7 +106,7 @@ final class JobRun {
 			catch (DataAccessException ex) {
 				away.warn(() -> "Replay %s waits for its database: %s".formatted(this.job.replayId(), ex));
 				logger.debug("A replay waits for its database", ex);
-				this.inDoubt = true;
+				this.commitUncertain = true;
 				goesOn = !this.stopping.getAsBoolean();
 				backOff();
 			}
@@ -121,16 +121,16 @@ final class JobRun {
 	private boolean round() throws InterruptedException {
 		boolean stop = this.stopping.getAsBoolean();
 		boolean due = this.check.due();
-		int permits = (stop || due || this.inDoubt || this.again) ? 0
-				: this.rateLimiter.take(System.nanoTime(), this.room);
-		ClaimedBatch turn = turn(permits);
-		if (turn == ClaimedBatch.LOST) {
+		int permits = (stop || due || this.commitUncertain || this.recovering) ? 0
+				: this.rateLimiter.take(System.nanoTime(), this.window);
+		ItemStore.ClaimedBatch turn = turn(permits);
+		if (turn == ItemStore.ClaimedBatch.LOST) {
 			return false;
 		}
-		if (this.inDoubt) {
+		if (this.commitUncertain) {
 			// a claim may have been committed without our knowing
-			this.again = true;
-			this.inDoubt = false;
+			this.recovering = true;
+			this.commitUncertain = false;
 		}
 		if (this.last == ReplayJob.State.CANARY && turn.state() == ReplayJob.State.RUNNING) {
 			this.rateLimiter.restart(System.nanoTime());
@@ -142,23 +142,23 @@ final class JobRun {
 			return false;
 		}
 		if (due) {
-			return this.check.goOn(this.job, this.lease, turn.state());
+			return this.check.evaluate(this.job, this.lease, turn.state());
 		}
-		List<ClaimedItem> batch = this.again ? this.stores.items().claimed(this.job.id()) : turn.claimed();
+		List<ClaimedItem> batch = this.recovering ? this.stores.items().claimed(this.job.id()) : turn.claimed();
 		if (batch.isEmpty()) {
-			boolean wasAgain = this.again;
-			this.again = false;
-			return wasAgain || rest(turn, permits);
+			boolean wasRecovering = this.recovering;
+			this.recovering = false;
+			return wasRecovering || rest(turn, permits);
 		}
 		return publish(batch);
 	}
 
 	/** Writes down the last batch and claims the next. */
-	private ClaimedBatch turn(int permits) {
+	private ItemStore.ClaimedBatch turn(int permits) {
 		long askedAt = System.nanoTime();
-		ClaimedBatch next = this.stores.tables().inTransaction(() -> {
+		ItemStore.ClaimedBatch next = this.stores.tables().inTransaction(() -> {
 			if (!this.stores.jobs().renew(this.lease)) {
-				return ClaimedBatch.LOST;
+				return ItemStore.ClaimedBatch.LOST;
 			}
 			StoredJob now = this.stores.jobs().get(this.job.id());
 			this.stores.items().settle(this.job, this.result);
@@ -170,30 +170,31 @@ final class JobRun {
 			if (works && !Objects.equals(now.stalled(), this.stalled)) {
 				this.stores.jobs().stalled(this.lease, this.stalled);
 			}
-			return (works && permits > 0) ? claim(now, permits) : new ClaimedBatch(now.state(), List.of(), false, 0);
+			return (works && permits > 0) ? claim(now, permits)
+					: new ItemStore.ClaimedBatch(now.state(), List.of(), false, 0);
 		});
 		this.lease.renewed(askedAt);
 		this.result = BatchResult.nothing();
 		this.claimFrom = (next.next() > 0) ? next.next() : this.claimFrom;
-		if (next == ClaimedBatch.LOST) {
+		if (next == ItemStore.ClaimedBatch.LOST) {
 			logger.info("Replay %s is worked on by another instance".formatted(this.job.replayId()));
 		}
 		return next;
 	}
 
-	private ClaimedBatch claim(StoredJob now, int permits) {
+	private ItemStore.ClaimedBatch claim(StoredJob now, int permits) {
 		if (now.state() != ReplayJob.State.CANARY) {
 			return this.stores.items().claim(now, this.claimFrom, permits);
 		}
-		long left = Math.max(0, this.job.options().canary() - this.stores.items().begun(this.job.id()));
-		ClaimedBatch claimed = this.stores.items().claim(now, this.claimFrom, (int) Math.min(permits, left));
+		long left = Math.max(0, this.job.options().canary() - this.stores.items().countClaimed(this.job.id()));
+		ItemStore.ClaimedBatch claimed = this.stores.items().claim(now, this.claimFrom, (int) Math.min(permits, left));
 		if (claimed.exhausted()) {
 			this.stores.jobs().canaryWaits(this.lease);
 		}
 		return claimed;
 	}
 
-	private boolean rest(ClaimedBatch turn, int permits) throws InterruptedException {
+	private boolean rest(ItemStore.ClaimedBatch turn, int permits) throws InterruptedException {
 		if (turn.exhausted() && turn.state() == ReplayJob.State.RUNNING) {
 			return !this.check.finish(this.job, this.lease);
 		}
@@ -212,10 +213,10 @@ final class JobRun {
 	private boolean publish(List<ClaimedItem> batch) throws InterruptedException {
 		this.result = this.publisher.publish(batch, this::mayGoOn);
 		boolean noRoute = !this.result.returned().isEmpty() || this.publisher.noRoute();
-		if (this.again) {
+		if (this.recovering) {
 			this.result.perhapsPublishedBefore();
 		}
-		this.again = !this.result.unknown().isEmpty();
+		this.recovering = !this.result.unknown().isEmpty();
 		this.stalled = this.publisher.problem();
 		if (!this.result.whole()) {
 			this.claimFrom = 0;
@@ -224,11 +225,11 @@ final class JobRun {
 			return !unroutable();
 		}
 		if (this.result.whole()) {
-			this.room = Math.min(this.settings.inFlight(), this.room * 2);
+			this.window = Math.min(this.settings.inFlight(), this.window * 2);
 			this.pause = FIRST_PAUSE;
 		}
 		else {
-			this.room = Math.max(1, Math.min(this.room, this.result.published().size()));
+			this.window = Math.max(1, Math.min(this.window, this.result.published().size()));
 			boolean gotOn = !this.result.published().isEmpty() || !this.result.failed().isEmpty();
 			this.pause = gotOn ? FIRST_PAUSE : this.pause;
 			backOff();
@@ -239,7 +240,7 @@ final class JobRun {
 	/** While confirms are waited for the lease must not end. */
 	private boolean mayGoOn() {
 		try {
-			if (this.lease.halfOver()) {
+			if (this.lease.dueForRenewal()) {
 				long askedAt = System.nanoTime();
 				if (!this.stores.jobs().renew(this.lease)) {
 					return false;
@@ -255,7 +256,7 @@ final class JobRun {
 
 	/** The batch is written down first; what the broker refused is not published. */
 	private boolean unroutable() {
-		ClaimedBatch turn = turn(0);
+		ItemStore.ClaimedBatch turn = turn(0);
 		// otherwise the next round ends it
 		return turn.state().works() && this.check.unroutable(this.job, this.lease, turn.state(),
 				this.publisher.noRoute() ? this.publisher.problem() : null);

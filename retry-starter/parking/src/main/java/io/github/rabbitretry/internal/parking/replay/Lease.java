@@ -57,7 +57,7 @@ final class Lease {
 		this.endsAt = askedAt + this.length;
 	}
 
-	boolean halfOver() {
+	boolean dueForRenewal() {
 		return this.endsAt - System.nanoTime() <= this.length / 2;
 	}
 

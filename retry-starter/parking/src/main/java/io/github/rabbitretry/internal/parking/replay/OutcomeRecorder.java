@@ -12,7 +12,8 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.Semaphore;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 import io.github.rabbitretry.event.DeliveryListener;
@@ -40,7 +41,7 @@ public final class OutcomeRecorder implements DeliveryListener, SmartLifecycle {
 
 	private static final int AT_ONCE = 500;
 
-	private static final Duration GATHERING = Duration.ofMillis(100);
+	private static final Duration BETWEEN_WRITES = Duration.ofMillis(100);
 
 	private static final Duration STOP = Duration.ofSeconds(5);
 
@@ -50,11 +51,10 @@ public final class OutcomeRecorder implements DeliveryListener, SmartLifecycle {
 
 	private final ReplayStores stores;
 
-	private final Semaphore stopped = new Semaphore(0);
+	/** Taken, and perhaps not written yet. */
+	private final List<OutcomeStore.Outcome> batch = new ArrayList<>(AT_ONCE);
 
-	private volatile boolean stopping;
-
-	private @Nullable Thread thread;
+	private @Nullable ScheduledExecutorService executor;
 
 	/**
 	 * Creates the recorder.
@@ -74,79 +74,51 @@ public final class OutcomeRecorder implements DeliveryListener, SmartLifecycle {
 	}
 
 	private void write() {
-		List<OutcomeStore.Outcome> batch = new ArrayList<>(AT_ONCE);
 		try {
-			while (!this.stopping || !this.waiting.isEmpty()) {
-				gather(batch);
-				if (!batch.isEmpty()) {
-					write(batch);
-				}
+			while (!this.batch.isEmpty() || this.waiting.drainTo(this.batch, AT_ONCE) > 0) {
+				this.stores.outcomes().write(this.batch);
+				this.batch.clear();
 			}
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-		}
-	}
-
-	private void gather(List<OutcomeStore.Outcome> batch) throws InterruptedException {
-		if (batch.isEmpty()) {
-			OutcomeStore.Outcome first = this.waiting.poll(GATHERING.toMillis(), TimeUnit.MILLISECONDS);
-			if (first == null) {
-				return;
-			}
-			batch.add(first);
-		}
-		this.waiting.drainTo(batch, AT_ONCE - batch.size());
-	}
-
-	private void write(List<OutcomeStore.Outcome> batch) throws InterruptedException {
-		try {
-			this.stores.outcomes().write(batch);
-			batch.clear();
 		}
 		catch (Throwable ex) {
-			// an Error too: writing would end for good
+			// a periodic task that throws is not run again
 			this.warning.warn("Outcomes of replayed messages can't be written for now", ex);
 			logger.debug("Outcomes can't be written for now", ex);
-			if (this.stopping) {
-				batch.clear();
-				return;
-			}
-			this.stopped.tryAcquire(1, TimeUnit.SECONDS);
 		}
 	}
 
 	@Override
 	public synchronized void start() {
-		if (this.thread == null) {
-			this.stopping = false;
-			Thread started = DaemonThreads.start("rabbit-retry-replay-outcomes", this::write);
-			this.thread = started;
+		if (this.executor == null) {
+			ScheduledExecutorService started = Executors
+				.newSingleThreadScheduledExecutor(DaemonThreads.named("rabbit-retry-replay-outcomes"));
+			started.scheduleWithFixedDelay(this::write, 0, BETWEEN_WRITES.toMillis(), TimeUnit.MILLISECONDS);
+			this.executor = started;
 		}
 	}
 
 	/** Writes what is still waiting, bounded. */
 	@Override
 	public synchronized void stop() {
-		Thread running = this.thread;
+		ScheduledExecutorService running = this.executor;
 		if (running == null) {
 			return;
 		}
-		this.stopping = true;
-		this.stopped.release();
+		running.execute(this::write);
+		running.shutdown();
 		try {
-			running.join(STOP.toMillis());
+			running.awaitTermination(STOP.toMillis(), TimeUnit.MILLISECONDS);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 		}
-		running.interrupt();
-		this.thread = null;
+		running.shutdownNow();
+		this.executor = null;
 	}
 
 	@Override
 	public synchronized boolean isRunning() {
-		return this.thread != null;
+		return this.executor != null;
 	}
 
 	@Override

@@ -56,7 +56,7 @@ final class ReplayGuard {
 	 * @param state where it stands
 	 * @return {@code false} if it was paused or ended
 	 */
-	boolean goOn(StoredJob job, Lease lease, ReplayJob.State state) {
+	boolean evaluate(StoredJob job, Lease lease, ReplayJob.State state) {
 		long begun = System.nanoTime();
 		try {
 			ReplayOptions options = job.options();
@@ -78,6 +78,24 @@ final class ReplayGuard {
 			long now = System.nanoTime();
 			this.dueAt = now + Math.max(SHORTEST, ONE_IN * (now - begun));
 		}
+	}
+
+	/**
+	 * Evaluates a canary that waits for its outcome, and gives the lease back.
+	 * @param lease the right to change its job
+	 * @return whether the rest may be published now
+	 */
+	boolean canaryPassed(Lease lease) {
+		try {
+			StoredJob job = this.stores.jobs().get(lease.jobId());
+			if (job.state() == ReplayJob.State.CANARY) {
+				evaluate(job, lease, job.state());
+			}
+		}
+		finally {
+			this.stores.jobs().release(lease);
+		}
+		return this.stores.jobs().get(lease.jobId()).state() == ReplayJob.State.RUNNING;
 	}
 
 	private boolean canary(StoredJob job, Lease lease) {

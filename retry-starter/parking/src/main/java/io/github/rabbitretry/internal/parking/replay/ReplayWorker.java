@@ -15,14 +15,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.github.rabbitretry.internal.connection.LifecyclePhases;
 import io.github.rabbitretry.internal.connection.StopDeadline;
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
-import io.github.rabbitretry.internal.logging.BestEffortLog;
 import io.github.rabbitretry.internal.logging.RateLimitedLog;
 import io.github.rabbitretry.internal.parking.publication.BatchPublisher;
 import io.github.rabbitretry.internal.parking.publication.BatchReader;
@@ -37,6 +36,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.dao.DataAccessException;
+import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 
 /**
  * Works on jobs: on those begun here, and on those whose instance died.
@@ -44,8 +44,6 @@ import org.springframework.dao.DataAccessException;
 public final class ReplayWorker implements SmartLifecycle {
 
 	private static final Log logger = LogFactory.getLog(ReplayWorker.class);
-
-	static final RateLimitedLog away = new RateLimitedLog(logger, Duration.ofSeconds(30));
 
 	private static final Duration BETWEEN_SWEEPS = Duration.ofSeconds(10);
 
@@ -56,11 +54,16 @@ public final class ReplayWorker implements SmartLifecycle {
 
 	private static final Duration STOP = Duration.ofSeconds(10);
 
+	/** Two tasks may take long, and must not delay the others. */
+	private static final int SCHEDULER_THREADS = 3;
+
 	/** Outcomes of older jobs are only looked up when the job is requested. */
 	private static final Duration SWEPT = Duration.ofDays(7);
 
 	private final String instance = "%s/%s".formatted(ManagementFactory.getRuntimeMXBean().getName(),
 			UUID.randomUUID());
+
+	private final RateLimitedLog away = new RateLimitedLog(logger, Duration.ofSeconds(30));
 
 	private final ReplayStores stores;
 
@@ -74,15 +77,16 @@ public final class ReplayWorker implements SmartLifecycle {
 
 	private final ReplayListener events;
 
-	private final Semaphore calls = new Semaphore(0);
-
 	private final AtomicInteger working = new AtomicInteger();
 
 	private final Set<JobRun> runs = ConcurrentHashMap.newKeySet();
 
-	private final CanaryChecks canaries;
+	/** Of jobs, each of which has its own. */
+	private volatile ExecutorService threads = Executors.newCachedThreadPool();
 
-	private @Nullable ExecutorService executor;
+	private volatile @Nullable ThreadPoolTaskScheduler scheduler;
+
+	private volatile long canariesAt = System.nanoTime();
 
 	private volatile boolean stopping;
 
@@ -107,7 +111,6 @@ public final class ReplayWorker implements SmartLifecycle {
 		this.policies = policies;
 		this.settings = settings;
 		this.events = events;
-		this.canaries = new CanaryChecks(stores, this::acquire, () -> this.stopping, this::call);
 	}
 
 	/**
@@ -119,69 +122,36 @@ public final class ReplayWorker implements SmartLifecycle {
 	}
 
 	/** Has the worker look for jobs now. */
-	void call() {
-		this.calls.release();
-	}
-
-	private void look(ExecutorService threads) {
-		long sweepAt = System.nanoTime();
-		long deleteAt = sweepAt;
-		try {
-			while (!this.stopping) {
-				try {
-					takeWaiting(threads);
-					this.canaries.begin(threads);
-					if (sweepAt - System.nanoTime() <= 0) {
-						sweep();
-						sweepAt = System.nanoTime() + BETWEEN_SWEEPS.toNanos();
-					}
-					if (deleteAt - System.nanoTime() <= 0) {
-						threads.execute(this::deleteOld);
-						deleteAt = System.nanoTime() + BETWEEN_DELETIONS.toNanos();
-					}
-				}
-				catch (DataAccessException ex) {
-					away.warn("Replays wait for their database", ex);
-					logger.debug("Replays wait for their database", ex);
-				}
-				catch (Throwable ex) {
-					// whatever it is, without this thread no replay would go on
-					BestEffortLog.error(logger, "Looking for replays failed; it is tried again", ex);
-				}
-				if (this.calls.tryAcquire(this.settings.pollInterval().toMillis(), TimeUnit.MILLISECONDS)) {
-					this.calls.drainPermits();
-				}
-			}
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
+	void wakeUp() {
+		ThreadPoolTaskScheduler running = this.scheduler;
+		if (running != null) {
+			running.execute(this::takeWaiting);
 		}
 	}
 
-	private void deleteOld() {
-		try {
-			this.stores.retention().deleteOld(this.settings.retention(), () -> this.stopping);
+	private void failed(Throwable ex) {
+		if (ex instanceof DataAccessException) {
+			this.away.warn("Replays wait for their database", ex);
+			logger.debug("Replays wait for their database", ex);
 		}
-		catch (Throwable ex) {
-			logger.warn("Replays that ended long ago are kept for now: " + ex.getMessage());
-			logger.debug("Replays that ended long ago are kept for now", ex);
+		else {
+			logger.error("Looking for replays failed; it is tried again", ex);
 		}
 	}
 
-	private void takeWaiting(ExecutorService threads) {
-		for (Long id : this.stores.jobs().waiting()) {
-			if (!hasPlace() || this.stopping) {
-				return;
-			}
-			Optional<Lease> lease = acquire(id);
-			if (lease.isPresent()) {
-				this.working.incrementAndGet();
-				start(threads, lease.get());
+	/** Calls may overlap: each place is taken once. */
+	private void takeWaiting() {
+		synchronized (this.working) {
+			for (Long id : this.stores.jobs().waiting()) {
+				if (!hasPlace() || this.stopping) {
+					return;
+				}
+				acquire(id).ifPresent(this::start);
 			}
 		}
 	}
 
-	/** Those of a queue that takes nothing must not keep those of others from running. */
+	/** Stalled jobs don't count against the limit. */
 	private boolean hasPlace() {
 		int all = this.working.get();
 		return all < MOST_JOBS
@@ -196,9 +166,10 @@ public final class ReplayWorker implements SmartLifecycle {
 	 * A stop may have come since the lease was taken; another instance need not wait
 	 * then.
 	 */
-	private void start(ExecutorService threads, Lease lease) {
+	private void start(Lease lease) {
+		this.working.incrementAndGet();
 		try {
-			threads.execute(() -> work(lease));
+			this.threads.execute(() -> work(lease));
 		}
 		catch (RejectedExecutionException ex) {
 			// the application stops
@@ -210,7 +181,7 @@ public final class ReplayWorker implements SmartLifecycle {
 	private void work(Lease lease) {
 		try {
 			StoredJob job = this.stores.jobs().get(lease.jobId());
-			logger.info("Replay %s is worked on here".formatted(job.replayId()));
+			logger.info("Working on replay %s".formatted(job.replayId()));
 			BatchReader reader = new BatchReader(job.replayId(), job.act(), job.options(), this.policies,
 					(ids) -> this.stores.contents().read(job, ids));
 			try (BatchPublisher publisher = new BatchPublisher(job.replayId(), reader, this.connectionFactory,
@@ -234,7 +205,7 @@ public final class ReplayWorker implements SmartLifecycle {
 		}
 		finally {
 			this.working.decrementAndGet();
-			call();
+			wakeUp();
 		}
 	}
 
@@ -246,13 +217,55 @@ public final class ReplayWorker implements SmartLifecycle {
 			.forEach((id) -> this.stores.outcomes().findParkedAgain(this.stores.jobs().get(id)));
 	}
 
+	/**
+	 * Checks canaries that are published, without taking the place of a replay that
+	 * publishes.
+	 */
+	private void checkCanaries() {
+		long begun = System.nanoTime();
+		if (this.canariesAt - begun > 0) {
+			return;
+		}
+		try {
+			for (Long id : this.stores.jobs().waitingCanaries()) {
+				if (!this.stopping) {
+					acquire(id).ifPresent(this::checkCanary);
+				}
+			}
+		}
+		finally {
+			long now = System.nanoTime();
+			this.canariesAt = now + ReplayGuard.ONE_IN * (now - begun);
+		}
+	}
+
+	private void checkCanary(Lease lease) {
+		if (new ReplayGuard(this.stores).canaryPassed(lease)) {
+			wakeUp();
+		}
+	}
+
 	@Override
 	public synchronized void start() {
-		if (this.executor == null) {
+		if (this.scheduler == null) {
 			this.stopping = false;
-			ExecutorService threads = Executors.newCachedThreadPool(DaemonThreads.named("rabbit-retry-replay"));
-			this.executor = threads;
-			threads.execute(() -> look(threads));
+			this.threads = Executors.newCachedThreadPool(DaemonThreads.named("rabbit-retry-replay"));
+			ThreadPoolTaskScheduler started = new ThreadPoolTaskScheduler();
+			started.setPoolSize(SCHEDULER_THREADS);
+			started.setDaemon(true);
+			started.setThreadNamePrefix("rabbit-retry-replay-scheduler-");
+			started.setErrorHandler(this::failed);
+			// what comes after the stop
+			started.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy());
+			started.setWaitForTasksToCompleteOnShutdown(true);
+			started.initialize();
+			this.scheduler = started;
+			started.scheduleWithFixedDelay(this::takeWaiting, this.settings.pollInterval());
+			started.scheduleWithFixedDelay(this::checkCanaries, this.settings.pollInterval());
+			started.scheduleWithFixedDelay(this::sweep, BETWEEN_SWEEPS);
+			started.scheduleWithFixedDelay(
+					() -> this.stores.retention().deleteOld(this.settings.retention(), () -> this.stopping),
+					BETWEEN_DELETIONS);
 		}
 	}
 
@@ -267,30 +280,31 @@ public final class ReplayWorker implements SmartLifecycle {
 	/** Lets batches on their way come to their end, and gives all leases back. */
 	@Override
 	public synchronized void stop() {
-		ExecutorService threads = this.executor;
-		if (threads == null) {
+		ThreadPoolTaskScheduler running = this.scheduler;
+		if (running == null) {
 			return;
 		}
 		this.stopping = true;
-		call();
-		threads.shutdown();
+		this.threads.shutdown();
+		StopDeadline stop = this.deadline;
+		Duration most = (stop != null) ? stop.ofBatches(STOP) : STOP;
+		running.setAwaitTerminationMillis(most.toMillis());
+		running.shutdown();
 		try {
-			StopDeadline stop = this.deadline;
-			if (!threads.awaitTermination(((stop != null) ? stop.ofBatches(STOP) : STOP).toMillis(),
-					TimeUnit.MILLISECONDS)) {
-				threads.shutdownNow();
+			if (!this.threads.awaitTermination(most.toMillis(), TimeUnit.MILLISECONDS)) {
+				this.threads.shutdownNow();
 			}
 		}
 		catch (InterruptedException ex) {
-			threads.shutdownNow();
+			this.threads.shutdownNow();
 			Thread.currentThread().interrupt();
 		}
-		this.executor = null;
+		this.scheduler = null;
 	}
 
 	@Override
 	public synchronized boolean isRunning() {
-		return this.executor != null;
+		return this.scheduler != null;
 	}
 
 	@Override
