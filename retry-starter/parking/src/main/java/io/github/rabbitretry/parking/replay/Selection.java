@@ -7,7 +7,11 @@
 package io.github.rabbitretry.parking.replay;
 
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
 
 import io.github.rabbitretry.parking.message.ParkedFilter;
 import io.github.rabbitretry.parking.message.ParkedState;
@@ -39,7 +43,11 @@ public record Selection(ParkedFilter filter, List<Long> ids) {
 			throw ReplayRefusedException.invalid("filter", "asks for the state " + filter.state(),
 					"Only what is still parked can be replayed or discarded.");
 		}
-		FilterText.check(filter);
+		parts(filter).forEach((name, value) -> {
+			if (value != null) {
+				InputValidation.bounded("filter's " + name, value, InputValidation.LONGEST_FILTER);
+			}
+		});
 	}
 
 	/**
@@ -70,12 +78,37 @@ public record Selection(ParkedFilter filter, List<Long> ids) {
 	 */
 	@Override
 	public String toString() {
-		String text = FilterText.of(this.filter);
-		@Nullable String first = this.ids.isEmpty() ? null : "ids=" + this.ids;
-		if (first == null) {
-			return text.isEmpty() ? "all" : text;
-		}
-		return text.isEmpty() ? first : first + ", " + text;
+		Map<String, @Nullable String> parts = new LinkedHashMap<>();
+		parts.put("ids", this.ids.isEmpty() ? null : this.ids.toString());
+		parts.putAll(parts(this.filter));
+		parts.values().removeIf(Objects::isNull);
+		return parts.isEmpty() ? "all"
+				: parts.entrySet()
+					.stream()
+					.map((part) -> part.getKey() + "=" + part.getValue())
+					.collect(Collectors.joining(", "));
+	}
+
+	private static Map<String, @Nullable String> parts(ParkedFilter filter) {
+		Map<String, @Nullable String> parts = new LinkedHashMap<>();
+		parts.put("queue", filter.queue());
+		parts.put("messageType", filter.messageType());
+		parts.put("reason", filter.reason());
+		parts.put("failureClass", filter.failureClass());
+		parts.put("fingerprint", filter.fingerprint());
+		parts.put("cause", filter.cause());
+		parts.put("owner", filter.owner());
+		parts.put("handlerVersion", filter.handlerVersion());
+		parts.put("schemaVersion", filter.schemaVersion());
+		parts.put("correlationId", filter.correlationId());
+		parts.put("aggregateId", filter.aggregateId());
+		parts.put("messageId", filter.messageId());
+		parts.put("replayId", filter.replayId());
+		parts.put("payload", Objects.toString(filter.payload(), null));
+		parts.put("parkedFrom", Objects.toString(filter.parkedFrom(), null));
+		parts.put("parkedBefore", Objects.toString(filter.parkedBefore(), null));
+		parts.put("text", filter.text());
+		return parts;
 	}
 
 }

@@ -30,7 +30,6 @@ import io.github.rabbitretry.internal.message.ConsumerIdentity;
 import io.github.rabbitretry.internal.parking.ledger.LedgerSchema;
 import io.github.rabbitretry.internal.parking.ledger.SchemaInitialization;
 import io.github.rabbitretry.internal.parking.registry.RegisteredPolicies;
-import io.github.rabbitretry.internal.parking.registry.RegisteredService;
 import io.github.rabbitretry.internal.parking.registry.ServiceRegistry;
 import io.github.rabbitretry.internal.parking.replay.DryRunReader;
 import io.github.rabbitretry.internal.parking.replay.ReplayStores;
@@ -99,7 +98,10 @@ class ServicesConfiguration {
 					"leads to a ledger that can't be read: " + ex.getMessage(),
 					"Correct spring.datasource.*, or start again once the database can be reached.");
 		}
-		if (registered.services().stream().map(RegisteredService::application).anyMatch(identity.consumer()::equals)) {
+		if (registered.services()
+			.stream()
+			.map(RegisteredPolicies.Service::application)
+			.anyMatch(identity.consumer()::equals)) {
 			throw new InvalidConfigurationException("spring.application.name", identity.consumer(),
 					"is the name of a service that shares the ledger: each would work on the replays of the other",
 					"Leave it out, or use another name.");

@@ -41,7 +41,7 @@ final class ParkingRuntimeHints implements RuntimeHintsRegistrar {
 			.of(Stream.of(EndpointResponse.class.getPermittedSubclasses()),
 					Stream.of(ParkingLotEndpoint.class.getDeclaredClasses()),
 					Stream.of(ReplaysEndpoint.class.getDeclaredClasses()),
-					Stream.of(ParkedDetails.class, EditArguments.class, ReplayArguments.class))
+					Stream.of(ParkedDetails.class, ReplayArguments.class))
 			.<Class<?>>flatMap((types) -> types)
 			.filter(Class::isRecord)
 			.toList();

@@ -89,7 +89,7 @@ final class IngestionSession implements AutoCloseable {
 	 * @throws IOException if the channel is broken
 	 * @throws InterruptedException if the thread is interrupted
 	 */
-	boolean work(BatchWriter writer, BooleanSupplier stopping) throws IOException, InterruptedException {
+	boolean work(ParkedBatchWriter writer, BooleanSupplier stopping) throws IOException, InterruptedException {
 		try {
 			storeAll(writer, stopping);
 		}
@@ -105,7 +105,7 @@ final class IngestionSession implements AutoCloseable {
 		return ReaderFailure.is(this.channel.getCloseReason());
 	}
 
-	private void storeAll(BatchWriter writer, BooleanSupplier stopping) throws IOException, InterruptedException {
+	private void storeAll(ParkedBatchWriter writer, BooleanSupplier stopping) throws IOException, InterruptedException {
 		while (!stopping.getAsBoolean() && this.channel.isOpen()) {
 			keepUp();
 			List<ParkedDelivery> batch = this.buffer.take(this.settings.batchSize(), this.settings.batchBytes(),
@@ -177,21 +177,6 @@ final class IngestionSession implements AutoCloseable {
 			this.queues.close();
 			RabbitUtils.closeChannel(this.channel);
 		}
-	}
-
-	/** Stores batches. */
-	@FunctionalInterface
-	interface BatchWriter {
-
-		/**
-		 * Stores a batch, and does not return before that is done or can't be waited for
-		 * any longer. Never throws but errors.
-		 * @param batch what was delivered
-		 * @param worthwhile whether what is stored can still be acknowledged
-		 * @return the tags of what is stored and committed
-		 */
-		List<Long> write(List<ParkedDelivery> batch, BooleanSupplier worthwhile) throws InterruptedException;
-
 	}
 
 }

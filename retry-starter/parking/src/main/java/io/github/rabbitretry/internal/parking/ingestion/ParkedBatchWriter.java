@@ -31,7 +31,7 @@ import org.springframework.dao.DataAccessResourceFailureException;
  * Stores batches of parked messages, again and again while the database is away, and
  * tells who wants to know.
  */
-final class ParkedBatchWriter implements IngestionSession.BatchWriter {
+final class ParkedBatchWriter {
 
 	private static final Log logger = LogFactory.getLog(ParkedBatchWriter.class);
 
@@ -66,8 +66,14 @@ final class ParkedBatchWriter implements IngestionSession.BatchWriter {
 		this.adoption = adoption;
 	}
 
-	@Override
-	public List<Long> write(List<ParkedDelivery> batch, BooleanSupplier worthwhile) throws InterruptedException {
+	/**
+	 * Stores a batch, and does not return before that is done or can't be waited for any
+	 * longer. Never throws but errors.
+	 * @param batch what was delivered
+	 * @param worthwhile whether what is stored can still be acknowledged
+	 * @return the tags of what is stored and committed
+	 */
+	List<Long> write(List<ParkedDelivery> batch, BooleanSupplier worthwhile) throws InterruptedException {
 		List<ParkedRecord> read = batch.stream().map(this::read).toList();
 		List<ParkedRecord> unsaved = null;
 		Duration pause = SHORTEST_PAUSE;

@@ -8,12 +8,18 @@ package io.github.rabbitretry.internal.parking.ingestion;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.OptionalLong;
 
+import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.DefaultConsumer;
+import com.rabbitmq.client.Envelope;
+import com.rabbitmq.client.ShutdownSignalException;
+import io.github.rabbitretry.internal.acknowledgement.ChannelAcknowledger;
 import io.github.rabbitretry.internal.connection.QueueLookup;
 import io.github.rabbitretry.internal.connection.StreamProbe;
-import io.github.rabbitretry.internal.acknowledgement.ChannelAcknowledger;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -52,7 +58,7 @@ final class ParkingLotSubscription {
 	/** Whether the queue is known to be no stream. */
 	private boolean known;
 
-	private @Nullable ParkingLotConsumer consumer;
+	private @Nullable BufferingConsumer consumer;
 
 	private @Nullable String consumerTag;
 
@@ -73,7 +79,7 @@ final class ParkingLotSubscription {
 	 * @throws IOException if the channel is broken
 	 */
 	void keepUp(Channel channel, ChannelAcknowledger acknowledgements, QueueLookup queues) throws IOException {
-		ParkingLotConsumer current = this.consumer;
+		BufferingConsumer current = this.consumer;
 		if (current == null) {
 			if (this.tryAt - System.nanoTime() <= 0 && this.buffer.roomy()) {
 				begin(channel, queues);
@@ -89,7 +95,7 @@ final class ParkingLotSubscription {
 		}
 	}
 
-	private boolean calm(ParkingLotConsumer current) {
+	private boolean calm(BufferingConsumer current) {
 		return this.prefetch < this.mostOnTheirWay && fitting(current.largest()) > this.prefetch
 				&& current.delivered() >= (this.first ? 1 : (long) CALM * this.prefetch);
 	}
@@ -114,13 +120,13 @@ final class ParkingLotSubscription {
 			this.first = ready.getAsLong() > 0;
 			this.prefetch = this.first ? 1 : this.mostOnTheirWay;
 		}
-		ParkingLotConsumer next = new ParkingLotConsumer(channel, this.queue, this.buffer);
+		BufferingConsumer next = new BufferingConsumer(channel, this.queue, this.buffer);
 		channel.basicQos(this.prefetch);
 		this.consumerTag = channel.basicConsume(this.queue, false, StreamProbe.NO_STREAM, next);
 		this.consumer = next;
 	}
 
-	private void ended(ChannelAcknowledger acknowledgements, ParkingLotConsumer last) throws IOException {
+	private void ended(ChannelAcknowledger acknowledgements, BufferingConsumer last) throws IOException {
 		boolean cancelledByBroker = this.consumerTag != null;
 		this.consumerTag = null;
 		this.consumer = null;
@@ -163,6 +169,86 @@ final class ParkingLotSubscription {
 			channel.basicCancel(this.consumerTag);
 			this.consumerTag = null;
 		}
+	}
+
+	/**
+	 * Fills the buffer. Prefetch counts messages, not bytes: messages that overflow the
+	 * buffer are dropped here and requeued after the cancel.
+	 */
+	private static final class BufferingConsumer extends DefaultConsumer {
+
+		private final String queue;
+
+		private final IngestionBuffer buffer;
+
+		private final List<Long> leftOut = new ArrayList<>();
+
+		private long largest;
+
+		private long delivered;
+
+		private boolean ended;
+
+		BufferingConsumer(Channel channel, String queue, IngestionBuffer buffer) {
+			super(channel);
+			this.queue = queue;
+			this.buffer = buffer;
+		}
+
+		@Override
+		public void handleDelivery(String consumerTag, Envelope envelope, BasicProperties properties, byte[] body) {
+			ParkedDelivery delivery = new ParkedDelivery(envelope.getDeliveryTag(), this.queue, properties, body);
+			boolean kept = this.buffer.offer(delivery);
+			synchronized (this) {
+				this.delivered++;
+				this.largest = Math.max(this.largest, delivery.bytes());
+				if (!kept) {
+					this.leftOut.add(delivery.tag());
+				}
+			}
+		}
+
+		@Override
+		public synchronized void handleCancelOk(String consumerTag) {
+			this.ended = true;
+		}
+
+		@Override
+		public synchronized void handleCancel(String consumerTag) {
+			this.ended = true;
+		}
+
+		@Override
+		public synchronized void handleShutdownSignal(String consumerTag, ShutdownSignalException signal) {
+			this.ended = true;
+		}
+
+		/** Whether nothing comes any more. */
+		synchronized boolean ended() {
+			return this.ended;
+		}
+
+		/** Whether something was left out. */
+		synchronized boolean overflowed() {
+			return !this.leftOut.isEmpty();
+		}
+
+		synchronized List<Long> leftOut() {
+			List<Long> tags = List.copyOf(this.leftOut);
+			this.leftOut.clear();
+			return tags;
+		}
+
+		/** The most bytes of a message so far, at least 1. */
+		synchronized long largest() {
+			return Math.max(1, this.largest);
+		}
+
+		/** How many messages came so far. */
+		synchronized long delivered() {
+			return this.delivered;
+		}
+
 	}
 
 }

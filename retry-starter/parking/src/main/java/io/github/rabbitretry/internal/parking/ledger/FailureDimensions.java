@@ -16,7 +16,6 @@ import java.util.Map;
 import java.util.Set;
 
 import io.github.rabbitretry.internal.parking.mapping.FailureDimension;
-import io.github.rabbitretry.internal.parking.mapping.KindText;
 
 import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.dao.DuplicateKeyException;
@@ -128,7 +127,7 @@ final class FailureDimensions {
 						.addValue("cause", kind.cause().id())
 						.addValue("rootException", kind.cause().exception())
 						.addValue("rootMessage", kind.cause().text())
-						.addValue("searchText", KindText.of(kind)));
+						.addValue("searchText", kind.searchText()));
 		}
 		catch (DuplicateKeyException ex) {
 			// another instance was faster

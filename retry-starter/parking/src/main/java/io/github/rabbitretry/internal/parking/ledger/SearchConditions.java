@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-import io.github.rabbitretry.internal.parking.mapping.KindText;
+import io.github.rabbitretry.internal.parking.mapping.FailureDimension;
 import io.github.rabbitretry.parking.message.ParkedFilter;
 import io.github.rabbitretry.parking.message.ParkedPage;
 import io.github.rabbitretry.parking.message.ParkedState;
@@ -77,7 +77,7 @@ final class SearchConditions {
 	private void text(@Nullable String value) {
 		if (value != null) {
 			this.ofKinds.add("position(:text in k.search_text) > 0");
-			this.parameters.addValue("text", searchable(KindText.folded(value)));
+			this.parameters.addValue("text", searchable(FailureDimension.folded(value)));
 		}
 	}
 

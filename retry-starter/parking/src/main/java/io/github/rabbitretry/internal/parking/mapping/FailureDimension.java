@@ -6,6 +6,10 @@
 
 package io.github.rabbitretry.internal.parking.mapping;
 
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
 import io.github.rabbitretry.parking.message.FailureCause;
 import io.github.rabbitretry.parking.message.PayloadState;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +44,33 @@ public record FailureDimension(String queue, String messageType, String owner, S
 		return Hashes.of(this.queue, this.messageType, this.owner, this.reason, this.failureReason, this.failureClass,
 				this.fingerprint, this.exception, this.handlerVersion, this.consumer, this.payload.name(),
 				this.cause.id());
+	}
+
+	/**
+	 * What a search for part of a text looks through: texts that many messages have in
+	 * common, one on each line.
+	 * @return the texts, folded
+	 */
+	public String searchText() {
+		return folded(Stream
+			.of(this.queue, this.messageType, this.reason, this.failureReason, this.exception, this.cause.exception(),
+					this.cause.text())
+			.filter(Objects::nonNull)
+			.collect(Collectors.joining("\n")));
+	}
+
+	/**
+	 * A text without the difference between upper and lower case, as
+	 * {@link String#equalsIgnoreCase(String)} ignores it: here and not in the database,
+	 * where it depends on a collation.
+	 * @param text the text
+	 * @return as many characters
+	 */
+	public static String folded(String text) {
+		return text.codePoints()
+			.map((character) -> Character.toLowerCase(Character.toUpperCase(character)))
+			.collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+			.toString();
 	}
 
 }

@@ -7,6 +7,7 @@
 package io.github.rabbitretry.internal.parking.registry;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -43,7 +44,7 @@ public final class RegisteredPolicies {
 
 	private volatile List<TypeTopology> topologies = List.of();
 
-	private volatile List<RegisteredService> services = List.of();
+	private volatile List<Service> services = List.of();
 
 	private volatile Map<String, Duration> retention = Map.of();
 
@@ -88,7 +89,7 @@ public final class RegisteredPolicies {
 	 * The services of the last refresh.
 	 * @return the services, the last one that started first
 	 */
-	public List<RegisteredService> services() {
+	public List<Service> services() {
 		return this.services;
 	}
 
@@ -120,7 +121,7 @@ public final class RegisteredPolicies {
 		this.policies.replace(merge.policies.values());
 		this.topologies = List.copyOf(merge.topologies);
 		this.retention = Map.copyOf(merge.retention);
-		List<RegisteredService> known = List.copyOf(merge.services.values());
+		List<Service> known = List.copyOf(merge.services.values());
 		report(known);
 		this.services = known;
 	}
@@ -141,16 +142,29 @@ public final class RegisteredPolicies {
 	}
 
 	/** Each problem once. */
-	private void report(List<RegisteredService> known) {
+	private void report(List<Service> known) {
 		Map<String, String> before = new HashMap<>();
 		this.services.forEach((service) -> before.put(service.application(), String.valueOf(service.problem())));
-		for (RegisteredService service : known) {
+		for (Service service : known) {
 			if (service.problem() != null && !Objects.equals(service.problem(), before.get(service.application()))) {
 				// what a service writes must not look like lines of this log
 				logger.warn("Service '%s': %s".formatted(service.application(), service.problem())
 					.replaceAll("\\p{Cntrl}+", " "));
 			}
 		}
+	}
+
+	/**
+	 * A service whose parked messages are in this ledger.
+	 *
+	 * @param application its name
+	 * @param handlerVersion the version that started last
+	 * @param startedAt when
+	 * @param problem why some or all of its policies are not used, or {@code null} if all
+	 * are
+	 */
+	public record Service(String application, String handlerVersion, Instant startedAt, @Nullable String problem) {
+
 	}
 
 	/**
@@ -176,7 +190,7 @@ public final class RegisteredPolicies {
 
 		private final List<TypeTopology> topologies = new ArrayList<>();
 
-		private final Map<String, RegisteredService> services = new LinkedHashMap<>();
+		private final Map<String, Service> services = new LinkedHashMap<>();
 
 		void add(ServiceRegistry.Stored stored, Reading reading) {
 			String application = stored.registration().application();
@@ -202,8 +216,8 @@ public final class RegisteredPolicies {
 				}
 			}
 			if (newest) {
-				this.services.put(application, new RegisteredService(application,
-						stored.registration().handlerVersion(), stored.startedAt(), problem(reading, taken)));
+				this.services.put(application, new Service(application, stored.registration().handlerVersion(),
+						stored.startedAt(), problem(reading, taken)));
 			}
 		}
 

@@ -18,21 +18,22 @@ class PayloadTests {
 
 	@Test
 	void textIsShownAsText() {
-		assertThat(Payload.of(PayloadState.WHOLE, "{\"ü\":1}".getBytes(StandardCharsets.UTF_8)))
-			.isEqualTo(new Payload(PayloadState.WHOLE, 8, "text", "{\"ü\":1}"));
+		assertThat(ParkedDetails.Payload.of(PayloadState.WHOLE, "{\"ü\":1}".getBytes(StandardCharsets.UTF_8)))
+			.isEqualTo(new ParkedDetails.Payload(PayloadState.WHOLE, 8, "text", "{\"ü\":1}"));
 	}
 
 	@Test
 	void bytesThatAreNoTextAreShownByteForByte() {
 		byte[] bytes = { (byte) 0xC3, 0x28, 0, (byte) 0xFF };
-		Payload payload = Payload.of(PayloadState.WHOLE, bytes);
+		ParkedDetails.Payload payload = ParkedDetails.Payload.of(PayloadState.WHOLE, bytes);
 		assertThat(payload.encoding()).isEqualTo("base64");
 		assertThat(Base64.getDecoder().decode(payload.content())).isEqualTo(bytes);
 	}
 
 	@Test
 	void whatIsNotStoredIsNotShown() {
-		assertThat(Payload.of(PayloadState.OMITTED, null)).isEqualTo(new Payload(PayloadState.OMITTED, 0, null, null));
+		assertThat(ParkedDetails.Payload.of(PayloadState.OMITTED, null))
+			.isEqualTo(new ParkedDetails.Payload(PayloadState.OMITTED, 0, null, null));
 	}
 
 }

@@ -51,7 +51,8 @@ class PostgresqlServiceRegistrationIntegrationTests extends ServiceRegistrationC
 			assertThatException().isThrownBy(registered::refresh);
 			this.database.startAgain();
 			awaitRegistered(registered, service);
-			assertThat(registered.services()).extracting(RegisteredService::application).containsExactly("orders");
+			assertThat(registered.services()).extracting(RegisteredPolicies.Service::application)
+				.containsExactly("orders");
 		}
 		finally {
 			deleteQueues();

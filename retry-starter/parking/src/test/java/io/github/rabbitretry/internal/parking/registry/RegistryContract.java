@@ -72,7 +72,7 @@ abstract class RegistryContract {
 		return this.registered.policies().all().stream().map(MessagePolicy::queue).toList();
 	}
 
-	private RegisteredService service(String application) {
+	private RegisteredPolicies.Service service(String application) {
 		return this.registered.services()
 			.stream()
 			.filter((service) -> service.application().equals(application))
@@ -92,7 +92,7 @@ abstract class RegistryContract {
 		assertThat(policies.ofQueue("order.create").orElseThrow().messageType()).isEqualTo("CreateOrder");
 		assertThat(this.registered.topologies()).extracting(TypeTopology::queue)
 			.containsExactly("bill", "order.create");
-		assertThat(this.registered.services()).extracting(RegisteredService::application)
+		assertThat(this.registered.services()).extracting(RegisteredPolicies.Service::application)
 			.containsExactly("billing", "orders");
 		assertThat(service("orders").handlerVersion()).isEqualTo("orders:1");
 		assertThat(service("orders").problem()).isNull();
