@@ -75,7 +75,7 @@ public final class LedgerBenchmark implements Benchmark {
 			LedgerSchema schema = new LedgerSchema(dataSource, SchemaInitialization.ALWAYS);
 			schema.prepare();
 			LedgerRows.fill(dataSource, rows);
-			Ledger ledger = new JdbcLedger(dataSource, schema);
+			Ledger ledger = new JdbcLedger(schema);
 			double worst = 0;
 			for (Map.Entry<String, Search> search : searches(ledger, rows).entrySet()) {
 				double p95 = measure(search.getValue(), options.get("--calls"));
@@ -83,7 +83,7 @@ public final class LedgerBenchmark implements Benchmark {
 				worst = Math.max(worst, p95);
 			}
 			try (Broker broker = results.startBroker()) {
-				double ingested = ingest(broker, dataSource, schema, ledger, options.get("--messages"));
+				double ingested = ingest(broker, schema, ledger, options.get("--messages"));
 				results.add(Figure.of("ingestion", "messages/s", ingested).atLeast(10_000));
 			}
 			results.add(Figure.of("worst p95", "ms", worst).atMost(100));
@@ -166,8 +166,7 @@ public final class LedgerBenchmark implements Benchmark {
 		return millis[(int) Math.ceil(calls * 0.95) - 1];
 	}
 
-	private static double ingest(Broker broker, HikariDataSource dataSource, LedgerSchema schema, Ledger ledger,
-			int messages) throws Exception {
+	private static double ingest(Broker broker, LedgerSchema schema, Ledger ledger, int messages) throws Exception {
 		String parkingLot = QUEUE + ".parking-lot";
 		ConnectionFactory factory = new ConnectionFactory();
 		factory.setUri(broker.amqpUri());
@@ -185,7 +184,7 @@ public final class LedgerBenchmark implements Benchmark {
 			ParkedFilter taken = ParkedFilter.ALL.withQueue(QUEUE);
 			CachingConnectionFactory connections = new CachingConnectionFactory(
 					URI.create(broker.amqpUri().toString()));
-			LedgerIngestion ingestion = new LedgerIngestion(connections, dataSource, schema,
+			LedgerIngestion ingestion = new LedgerIngestion(connections, schema,
 					List.of(new LedgerPolicy("Order", "team-orders", QUEUE, parkingLot, null, Redaction.NONE,
 							ExceptionTexts.FULL, Map.of())),
 					new ProducerHeaderNames(List.of("aggregate-id"), List.of(), List.of(), List.of(), List.of()),

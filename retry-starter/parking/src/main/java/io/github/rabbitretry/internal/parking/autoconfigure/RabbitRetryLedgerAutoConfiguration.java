@@ -100,13 +100,13 @@ public final class RabbitRetryLedgerAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	Ledger rabbitRetryLedger(BeanFactory beans, LedgerProperties properties, LedgerSchema schema,
-			MessagePolicies policies, LedgerPolicies ledgerPolicies, ObjectProvider<RegisteredPolicies> registered) {
+	Ledger rabbitRetryLedger(LedgerProperties properties, LedgerSchema schema, MessagePolicies policies,
+			LedgerPolicies ledgerPolicies, ObjectProvider<RegisteredPolicies> registered) {
 		// an instance that only looks deletes nothing, but services may
 		Map<String, Duration> own = properties.ingest() ? LedgerRetention.byQueue(ledgerPolicies.of(policies))
 				: Map.of();
 		RegisteredPolicies others = registered.getIfAvailable();
-		return new JdbcLedger(dataSource(beans, properties), schema, (others != null) ? others::retention : () -> own);
+		return new JdbcLedger(schema, (others != null) ? others::retention : () -> own);
 	}
 
 	@Bean
@@ -127,9 +127,9 @@ public final class RabbitRetryLedgerAutoConfiguration {
 					"must be from 64KB to 1GB", "Use 16MB, the default.");
 		}
 		List<LedgerPolicy> ledgerPolicies = configured.of(policies);
-		LedgerIngestion ingestion = new LedgerIngestion(connections.of(connectionFactory, "ledger"),
-				dataSource(beans, properties), schema, ledgerPolicies, properties.envelopeHeaders(),
-				new IngestionSettings(properties.batchSize(), batchBytes), Boolean.TRUE.equals(properties.enabled()));
+		LedgerIngestion ingestion = new LedgerIngestion(connections.of(connectionFactory, "ledger"), schema,
+				ledgerPolicies, properties.envelopeHeaders(), new IngestionSettings(properties.batchSize(), batchBytes),
+				Boolean.TRUE.equals(properties.enabled()));
 		ingestion
 			.adopt(AdoptionValidator.of(AdoptedQueue.in(environment), policies, ledgerPolicies, () -> bindings(beans)));
 		ingestion.stopsWithin(deadline);
@@ -139,8 +139,8 @@ public final class RabbitRetryLedgerAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	LedgerCounts rabbitRetryLedgerCounts(BeanFactory beans, LedgerProperties properties, LedgerSchema schema) {
-		return new LedgerCounts(dataSource(beans, properties), schema);
+	LedgerCounts rabbitRetryLedgerCounts(LedgerSchema schema) {
+		return new LedgerCounts(schema);
 	}
 
 	@Bean
@@ -168,7 +168,7 @@ public final class RabbitRetryLedgerAutoConfiguration {
 	@Bean
 	@Lazy(false)
 	@ConditionalOnMissingBean
-	LedgerMaintenance rabbitRetryLedgerMaintenance(BeanFactory beans, LedgerProperties properties, LedgerSchema schema,
+	LedgerMaintenance rabbitRetryLedgerMaintenance(LedgerProperties properties, LedgerSchema schema,
 			MessagePolicies policies, LedgerPolicies ledgerPolicies, HandledMessages handled,
 			ObjectProvider<ServiceRegistration> registration, ObjectProvider<RegisteredPolicies> registered) {
 		List<LedgerMaintenance.Task> tasks = new ArrayList<>();
@@ -178,27 +178,24 @@ public final class RabbitRetryLedgerAutoConfiguration {
 		});
 		registered.ifAvailable((others) -> tasks.addAll(others.tasks()));
 		if (properties.ingest()) {
-			tasks.addAll(LedgerMaintenance.ofParked(dataSource(beans, properties), schema, ledgerPolicies.of(policies),
-					schema.clock()));
+			tasks.addAll(LedgerMaintenance.ofParked(schema, ledgerPolicies.of(policies)));
 		}
 		return new LedgerMaintenance(schema, tasks);
 	}
 
 	@Bean
 	@ConditionalOnMissingBean
-	HandledMessages rabbitRetryHandledMessages(BeanFactory beans, LedgerProperties properties, LedgerSchema schema) {
-		return new HandledMessages(dataSource(beans, properties), schema, Deduplicators.PATIENCE);
+	HandledMessages rabbitRetryHandledMessages(LedgerSchema schema) {
+		return new HandledMessages(schema, Deduplicators.PATIENCE);
 	}
 
 	/** Found by its name, and never the application's own. */
 	@Bean(initMethod = "verify", defaultCandidate = false)
 	@Lazy
 	@Qualifier("rabbitRetryJdbcDeduplicator")
-	JdbcDeduplicator rabbitRetryJdbcDeduplicator(BeanFactory beans, LedgerProperties properties, LedgerSchema schema,
-			MessagePolicies policies, HandledMessages handled, ObjectProvider<PlatformTransactionManager> managers) {
-		DataSource dataSource = dataSource(beans, properties);
-		return new JdbcDeduplicator(handled, DeduplicationTransactions.of(policies, schema, dataSource, managers),
-				dataSource, DeduplicationTransactions.property(policies));
+	JdbcDeduplicator rabbitRetryJdbcDeduplicator(LedgerSchema schema, MessagePolicies policies, HandledMessages handled,
+			ObjectProvider<PlatformTransactionManager> managers) {
+		return JdbcDeduplicator.of(policies, handled, schema, managers);
 	}
 
 	/** Without those of exchanges that do not compare keys. */

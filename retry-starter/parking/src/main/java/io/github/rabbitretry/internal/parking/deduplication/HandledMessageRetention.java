@@ -45,7 +45,7 @@ public final class HandledMessageRetention {
 	 * @param policy the policy
 	 * @return {@code true} if they are
 	 */
-	public static boolean inDatabase(MessagePolicy policy) {
+	static boolean inDatabase(MessagePolicy policy) {
 		Deduplication deduplication = policy.deduplication();
 		return deduplication != null && deduplication.store() == DeduplicationStore.JDBC;
 	}

@@ -14,10 +14,15 @@ import io.github.rabbitretry.deduplication.MessageDeduplicator;
 import io.github.rabbitretry.internal.classify.CauseChain;
 import io.github.rabbitretry.internal.deduplication.HandlerEnd;
 import io.github.rabbitretry.internal.parking.ledger.HandledMessages;
+import io.github.rabbitretry.internal.parking.ledger.LedgerSchema;
+import io.github.rabbitretry.internal.policy.MessagePolicies;
+import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
+import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.TransactionException;
@@ -58,6 +63,41 @@ public final class JdbcDeduplicator implements MessageDeduplicator {
 		this.dataSource = (dataSource instanceof TransactionAwareDataSourceProxy proxy
 				&& proxy.getTargetDataSource() != null) ? proxy.getTargetDataSource() : dataSource;
 		this.property = property;
+	}
+
+	/**
+	 * Creates the deduplicator of the policies with {@code deduplication.store} jdbc, in
+	 * the application's transactions, which a handler's own join.
+	 * @param policies the policies
+	 * @param handled the table
+	 * @param schema its database
+	 * @param managers the application's transaction managers, if it has any
+	 * @return the deduplicator
+	 * @throws InvalidConfigurationException if the database is in memory, or there are
+	 * several transaction managers
+	 */
+	public static JdbcDeduplicator of(MessagePolicies policies, HandledMessages handled, LedgerSchema schema,
+			ObjectProvider<PlatformTransactionManager> managers) {
+		String property = "rabbit-retry.message-policies.%s.deduplication.store".formatted(policies.all()
+			.stream()
+			.filter(HandledMessageRetention::inDatabase)
+			.map(MessagePolicy::messageType)
+			.findFirst()
+			.orElse("*"));
+		if (schema.unused()) {
+			throw new InvalidConfigurationException(property, "jdbc",
+					"needs a database that outlives the process, and the ledger's is in memory",
+					"Use in-memory or another database; or set rabbit-retry.ledger.enabled to true.");
+		}
+		PlatformTransactionManager unique = managers.getIfUnique();
+		if (unique == null && managers.stream().findAny().isPresent()) {
+			throw new InvalidConfigurationException(property, "jdbc",
+					"needs one transaction manager for handlers, and there is more than one",
+					"Mark that of the ledger's DataSource as @Primary, or define a MessageDeduplicator bean and use bean.");
+		}
+		return new JdbcDeduplicator(handled,
+				(unique != null) ? unique : new JdbcTransactionManager(schema.dataSource()), schema.dataSource(),
+				property);
 	}
 
 	/**

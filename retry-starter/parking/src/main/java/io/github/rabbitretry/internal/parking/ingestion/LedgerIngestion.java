@@ -22,8 +22,6 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import javax.sql.DataSource;
-
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ShutdownSignalException;
 import io.github.rabbitretry.internal.connection.ClientConnection;
@@ -102,17 +100,15 @@ public final class LedgerIngestion implements SmartLifecycle {
 	/**
 	 * Creates the ingestion of all policies' parking lots.
 	 * @param connectionFactory leads to the broker
-	 * @param dataSource leads to the database
-	 * @param schema its tables
+	 * @param schema the ledger's tables
 	 * @param policies what is done with which message type
 	 * @param headers where producers write what AMQP has no property for
 	 * @param settings how much is taken at once
 	 * @param inMemoryToo whether to move messages into a database that is gone with the
 	 * process; else they stay in their queues
 	 */
-	public LedgerIngestion(ConnectionFactory connectionFactory, DataSource dataSource, LedgerSchema schema,
-			Collection<LedgerPolicy> policies, ProducerHeaderNames headers, IngestionSettings settings,
-			boolean inMemoryToo) {
+	public LedgerIngestion(ConnectionFactory connectionFactory, LedgerSchema schema, Collection<LedgerPolicy> policies,
+			ProducerHeaderNames headers, IngestionSettings settings, boolean inMemoryToo) {
 		this.connectionFactory = connectionFactory;
 		this.schema = schema;
 		this.inMemoryToo = inMemoryToo;
@@ -120,7 +116,7 @@ public final class LedgerIngestion implements SmartLifecycle {
 		policies.forEach((policy) -> policy.former()
 			.values()
 			.forEach((lot) -> this.byParkingLot.putIfAbsent(lot, policy.ofParkingLot(lot))));
-		this.store = new LedgerStore(dataSource, schema);
+		this.store = new LedgerStore(schema);
 		this.rows = new ParkedRecordMapper(headers, schema.clock());
 		this.settings = settings;
 		this.adopted = new AdoptedQueues(Set.of(), schema.health());

@@ -11,8 +11,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 
-import javax.sql.DataSource;
-
 import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -41,14 +39,13 @@ public final class HandledMessages {
 
 	/**
 	 * Creates the access to the table.
-	 * @param dataSource leads to the database
-	 * @param schema its tables
+	 * @param schema the tables
 	 * @param patience how long to wait for a transaction that handles the same message
 	 */
-	public HandledMessages(DataSource dataSource, LedgerSchema schema, Duration patience) {
+	public HandledMessages(LedgerSchema schema, Duration patience) {
 		this.schema = schema;
 		this.transactions = new LedgerTransactions(schema);
-		this.jdbc = new JdbcTemplate(dataSource);
+		this.jdbc = new JdbcTemplate(schema.dataSource());
 		this.patienceSeconds = (int) patience.toSeconds();
 	}
 

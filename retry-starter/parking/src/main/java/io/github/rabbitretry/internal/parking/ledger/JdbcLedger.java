@@ -23,8 +23,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 
-import javax.sql.DataSource;
-
 import io.github.rabbitretry.internal.parking.mapping.AmqpPropertiesCodec;
 import io.github.rabbitretry.parking.message.FailureCause;
 import io.github.rabbitretry.parking.message.FailureGroup;
@@ -76,24 +74,22 @@ public final class JdbcLedger implements Ledger {
 
 	/**
 	 * Creates the ledger of an application that deletes nothing.
-	 * @param dataSource leads to the database
-	 * @param schema its tables
+	 * @param schema the tables
 	 */
-	public JdbcLedger(DataSource dataSource, LedgerSchema schema) {
-		this(dataSource, schema, Map::of);
+	public JdbcLedger(LedgerSchema schema) {
+		this(schema, Map::of);
 	}
 
 	/**
 	 * Creates the ledger.
-	 * @param dataSource leads to the database
-	 * @param schema its tables
+	 * @param schema the tables
 	 * @param retention how long messages are kept, by work queue; those of other queues
 	 * are kept for ever
 	 */
-	public JdbcLedger(DataSource dataSource, LedgerSchema schema, Supplier<Map<String, Duration>> retention) {
+	public JdbcLedger(LedgerSchema schema, Supplier<Map<String, Duration>> retention) {
 		this.schema = schema;
 		this.retention = retention;
-		this.jdbc = new NamedParameterJdbcTemplate(dataSource);
+		this.jdbc = new NamedParameterJdbcTemplate(schema.dataSource());
 		this.trends = new LedgerTrends(this.jdbc);
 	}
 

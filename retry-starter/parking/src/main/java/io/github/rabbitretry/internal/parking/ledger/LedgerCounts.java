@@ -10,8 +10,6 @@ import java.time.OffsetDateTime;
 import java.util.HashMap;
 import java.util.Map;
 
-import javax.sql.DataSource;
-
 import io.github.rabbitretry.internal.depth.ParkedDepth;
 
 import org.springframework.jdbc.core.namedparam.EmptySqlParameterSource;
@@ -54,12 +52,11 @@ public final class LedgerCounts {
 
 	/**
 	 * Creates the counts.
-	 * @param dataSource leads to the database
-	 * @param schema its tables
+	 * @param schema the tables
 	 */
-	public LedgerCounts(DataSource dataSource, LedgerSchema schema) {
+	public LedgerCounts(LedgerSchema schema) {
 		this.schema = schema;
-		this.transactions = new LedgerTransactions(dataSource, schema);
+		this.transactions = new LedgerTransactions(schema);
 	}
 
 	/**

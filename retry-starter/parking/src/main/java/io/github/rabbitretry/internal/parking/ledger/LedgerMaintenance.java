@@ -7,15 +7,12 @@
 package io.github.rabbitretry.internal.parking.ledger;
 
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-
-import javax.sql.DataSource;
 
 import io.github.rabbitretry.internal.parking.mapping.LedgerPolicy;
 import io.github.rabbitretry.internal.thread.DaemonThreads;
@@ -57,21 +54,17 @@ public final class LedgerMaintenance implements SmartLifecycle {
 
 	/**
 	 * Deleting parked messages that are too old, and summing up counts.
-	 * @param dataSource leads to the database
-	 * @param schema its tables
+	 * @param schema the ledger's tables
 	 * @param policies what is kept for how long
-	 * @param clock what time it is
 	 * @return what there is to do
 	 */
-	public static List<Task> ofParked(DataSource dataSource, LedgerSchema schema, Collection<LedgerPolicy> policies,
-			InstantSource clock) {
+	public static List<Task> ofParked(LedgerSchema schema, Collection<LedgerPolicy> policies) {
 		List<Task> tasks = new ArrayList<>();
-		LedgerRetention retention = new LedgerRetention(dataSource, schema, policies, clock);
+		LedgerRetention retention = new LedgerRetention(schema, policies, schema.clock());
 		if (retention.deletes()) {
 			tasks.add(new Task(BETWEEN_DELETIONS, retention::deleteOld, "What is too old stays in the ledger"));
 		}
-		tasks.add(new Task(BETWEEN_SUMS, new LedgerCounts(dataSource, schema)::sumUp,
-				"Counts of the ledger are not summed up"));
+		tasks.add(new Task(BETWEEN_SUMS, new LedgerCounts(schema)::sumUp, "Counts of the ledger are not summed up"));
 		return tasks;
 	}
 

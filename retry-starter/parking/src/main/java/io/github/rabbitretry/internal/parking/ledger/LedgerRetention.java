@@ -15,8 +15,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-import javax.sql.DataSource;
-
 import io.github.rabbitretry.internal.parking.mapping.LedgerPolicy;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -55,9 +53,8 @@ public final class LedgerRetention {
 
 	private final InstantSource clock;
 
-	LedgerRetention(DataSource dataSource, LedgerSchema schema, Collection<LedgerPolicy> policies,
-			InstantSource clock) {
-		this.transactions = new LedgerTransactions(dataSource, schema);
+	LedgerRetention(LedgerSchema schema, Collection<LedgerPolicy> policies, InstantSource clock) {
+		this.transactions = new LedgerTransactions(schema);
 		this.kinds = new FailureDimensions(schema, this.transactions);
 		this.schema = schema;
 		this.policies = policies.stream().filter((policy) -> policy.retention() != null).toList();

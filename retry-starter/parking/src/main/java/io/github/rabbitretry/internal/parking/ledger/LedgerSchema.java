@@ -98,7 +98,11 @@ public final class LedgerSchema {
 		}
 	}
 
-	DataSource dataSource() {
+	/**
+	 * The ledger's database.
+	 * @return what leads to it
+	 */
+	public DataSource dataSource() {
 		return this.dataSource;
 	}
 

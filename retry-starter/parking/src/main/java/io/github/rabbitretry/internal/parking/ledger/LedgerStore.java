@@ -16,8 +16,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-import javax.sql.DataSource;
-
 import io.github.rabbitretry.internal.message.LogText;
 import io.github.rabbitretry.internal.parking.mapping.FailureDimension;
 import io.github.rabbitretry.internal.parking.mapping.ParkedRecord;
@@ -42,12 +40,11 @@ public final class LedgerStore {
 
 	/**
 	 * Creates the store.
-	 * @param dataSource leads to the database
-	 * @param schema its tables
+	 * @param schema the tables
 	 */
-	public LedgerStore(DataSource dataSource, LedgerSchema schema) {
+	public LedgerStore(LedgerSchema schema) {
 		this.schema = schema;
-		this.transactions = new LedgerTransactions(dataSource, schema);
+		this.transactions = new LedgerTransactions(schema);
 		this.kinds = new FailureDimensions(schema, this.transactions);
 	}
 

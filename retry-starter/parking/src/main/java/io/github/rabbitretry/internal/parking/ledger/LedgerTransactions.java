@@ -49,10 +49,7 @@ public class LedgerTransactions {
 	 * @param schema the ledger's tables
 	 */
 	public LedgerTransactions(LedgerSchema schema) {
-		this(schema.dataSource(), schema);
-	}
-
-	LedgerTransactions(DataSource dataSource, LedgerSchema schema) {
+		DataSource dataSource = schema.dataSource();
 		this.schema = schema;
 		this.jdbc = new NamedParameterJdbcTemplate(UselessConnections.template(dataSource));
 		this.template = new TransactionTemplate(new JdbcTransactionManager(dataSource));

@@ -74,7 +74,7 @@ abstract class DeduplicatorContract {
 	void create() {
 		this.dataSource = newDatabase();
 		this.schema = new LedgerSchema(this.dataSource, SchemaInitialization.ALWAYS);
-		this.handled = new HandledMessages(this.dataSource, this.schema, Duration.ofSeconds(3));
+		this.handled = new HandledMessages(this.schema, Duration.ofSeconds(3));
 		this.transactions = new JdbcTransactionManager(this.dataSource);
 		this.deduplicator = new JdbcDeduplicator(this.handled, this.transactions, this.dataSource, "store");
 		this.sql = JdbcClient.create(this.dataSource);
@@ -247,7 +247,7 @@ abstract class DeduplicatorContract {
 	void aProxyThatKnowsTransactionsIsTheSameDatabase() throws Throwable {
 		DataSource proxy = new TransactionAwareDataSourceProxy(this.dataSource);
 		JdbcDeduplicator proxied = new JdbcDeduplicator(
-				new HandledMessages(proxy, new LedgerSchema(proxy, SchemaInitialization.ALWAYS), Duration.ofSeconds(1)),
+				new HandledMessages(new LedgerSchema(proxy, SchemaInitialization.ALWAYS), Duration.ofSeconds(1)),
 				new JdbcTransactionManager(proxy), proxy, "store");
 		proxied.verify();
 		assertThat(proxied.handle(QUEUE, "m-1", () -> effect("m-1"))).isTrue();

@@ -77,7 +77,7 @@ class LedgerHealthTests {
 
 	@Test
 	void ingestionFindsOutByItselfThatTheDatabaseIsAway() throws Exception {
-		LedgerStore store = new LedgerStore(this.dataSource, this.schema);
+		LedgerStore store = new LedgerStore(this.schema);
 		this.schema.prepare();
 		this.away.set(true);
 		Parking parking = Parking.of("m-1");

@@ -48,7 +48,7 @@ class H2FileLedgerTests {
 		// one connection stays open, as a pool's does: closing the last one writes all
 		try (Connection open = database("ledger").getConnection()) {
 			LedgerSchema schema = new LedgerSchema(database("ledger"), SchemaInitialization.ALWAYS);
-			LedgerStore store = new LedgerStore(database("ledger"), schema);
+			LedgerStore store = new LedgerStore(schema);
 			for (int message = 0; message < 20; message++) {
 				store.save(List.of(Parking.of("m-" + message).row()));
 				assertThat(foundAfterACrash(message)).isEqualTo(message + 1);
@@ -60,7 +60,7 @@ class H2FileLedgerTests {
 	@Test
 	void soItIsAfterTheDatabaseWasClosedAndOpenedAgain() throws IOException, SQLException {
 		LedgerSchema schema = new LedgerSchema(database("ledger"), SchemaInitialization.ALWAYS);
-		LedgerStore store = new LedgerStore(database("ledger"), schema);
+		LedgerStore store = new LedgerStore(schema);
 		store.save(List.of(Parking.of("m-0").row()));
 		try (Connection open = database("ledger").getConnection()) {
 			store.save(List.of(Parking.of("m-1").row()));
@@ -97,8 +97,8 @@ class H2FileLedgerTests {
 			statement.execute("create sequence rabbit_retry_parked_id cache 100");
 		}
 		LedgerSchema schema = new LedgerSchema(database("ledger"), SchemaInitialization.EMBEDDED);
-		new LedgerStore(database("ledger"), schema).save(List.of(Parking.of("m-0").row()));
-		assertThat(new JdbcLedger(database("ledger"), schema).count(ParkedFilter.ALL)).isOne();
+		new LedgerStore(schema).save(List.of(Parking.of("m-0").row()));
+		assertThat(new JdbcLedger(schema).count(ParkedFilter.ALL)).isOne();
 	}
 
 	@Test
@@ -124,7 +124,7 @@ class H2FileLedgerTests {
 			pool.setUsername("sa");
 			pool.setMaximumPoolSize(3);
 			LedgerSchema schema = new LedgerSchema(pool, SchemaInitialization.ALWAYS);
-			LedgerStore store = new LedgerStore(pool, schema);
+			LedgerStore store = new LedgerStore(schema);
 			store.save(List.of(Parking.of("m-0").row()));
 			FullDisk.full(true);
 			assertThatExceptionOfType(DataAccessException.class)
@@ -134,7 +134,7 @@ class H2FileLedgerTests {
 				.atMost(Duration.ofSeconds(10))
 				.ignoreExceptions()
 				.until(() -> store.save(List.of(Parking.of("m-1").row())).isEmpty());
-			assertThat(new JdbcLedger(pool, schema).count(ParkedFilter.ALL)).isEqualTo(2);
+			assertThat(new JdbcLedger(schema).count(ParkedFilter.ALL)).isEqualTo(2);
 		}
 		finally {
 			FullDisk.full(false);
@@ -150,7 +150,7 @@ class H2FileLedgerTests {
 					asked.add(folder);
 					return left.get();
 				}));
-		LedgerStore store = new LedgerStore(database("ledger"), schema);
+		LedgerStore store = new LedgerStore(schema);
 		store.save(List.of(Parking.of("m-0").row()));
 		left.set(DataSize.ofMegabytes(63).toBytes());
 		assertThatExceptionOfType(DataAccessResourceFailureException.class)
@@ -161,7 +161,7 @@ class H2FileLedgerTests {
 		left.set(DataSize.ofMegabytes(64).toBytes());
 		store.save(List.of(Parking.of("m-1").row()));
 		assertThat(schema.health().problems()).isEmpty();
-		assertThat(new JdbcLedger(database("ledger"), schema).count(ParkedFilter.ALL)).isEqualTo(2);
+		assertThat(new JdbcLedger(schema).count(ParkedFilter.ALL)).isEqualTo(2);
 		assertThat(asked).containsOnly(this.folder);
 	}
 
@@ -169,7 +169,7 @@ class H2FileLedgerTests {
 		String copy = "crashed-" + crash;
 		Files.copy(this.folder.resolve("ledger.mv.db"), this.folder.resolve(copy + ".mv.db"));
 		JdbcDataSource crashed = database(copy);
-		return new JdbcLedger(crashed, new LedgerSchema(crashed, SchemaInitialization.NEVER)).count(ParkedFilter.ALL);
+		return new JdbcLedger(new LedgerSchema(crashed, SchemaInitialization.NEVER)).count(ParkedFilter.ALL);
 	}
 
 	private JdbcDataSource database(String name) {

@@ -33,7 +33,7 @@ class H2LedgerTests extends LedgerContract {
 	void noMessageLosesItsFailureKindToADeletionThatGoesOnMeanwhile() throws Exception {
 		DataSource dataSource = newDatabase();
 		LedgerSchema schema = new LedgerSchema(dataSource, SchemaInitialization.ALWAYS);
-		LedgerStore store = new LedgerStore(dataSource, schema);
+		LedgerStore store = new LedgerStore(schema);
 		FailureDimensions kinds = new FailureDimensions(schema, new LedgerTransactions(schema));
 		JdbcClient sql = JdbcClient.create(dataSource);
 		int met = 0;

@@ -113,8 +113,8 @@ class H2SchemaTests {
 	private static void assertUsable(JdbcDataSource database) {
 		LedgerSchema schema = new LedgerSchema(database, SchemaInitialization.ALWAYS);
 		schema.prepare();
-		new LedgerStore(database, schema).save(List.of(Parking.of("m-0").row()));
-		assertThat(new JdbcLedger(database, schema).count(ParkedFilter.ALL)).isOne();
+		new LedgerStore(schema).save(List.of(Parking.of("m-0").row()));
+		assertThat(new JdbcLedger(schema).count(ParkedFilter.ALL)).isOne();
 	}
 
 	private static List<String> script() throws IOException {

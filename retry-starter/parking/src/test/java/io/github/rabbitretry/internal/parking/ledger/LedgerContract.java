@@ -84,8 +84,8 @@ abstract class LedgerContract {
 		this.dataSource = newDatabase();
 		LedgerSchema schema = new LedgerSchema(this.dataSource, SchemaInitialization.ALWAYS);
 		schema.prepare();
-		this.store = new LedgerStore(this.dataSource, schema);
-		this.ledger = new JdbcLedger(this.dataSource, schema);
+		this.store = new LedgerStore(schema);
+		this.ledger = new JdbcLedger(schema);
 	}
 
 	private void save(ParkedRecord... rows) {
@@ -471,8 +471,7 @@ abstract class LedgerContract {
 				young.bytes()));
 		LedgerSchema ahead = new LedgerSchema(this.dataSource, SchemaInitialization.NEVER, true,
 				() -> Instant.now().plus(Duration.ofMinutes(10)), new DiskSpace(DiskSpace::usable));
-		LedgerRetention retention = new LedgerRetention(this.dataSource, ahead, List.of(keptFor(Duration.ofMinutes(9))),
-				ahead.clock());
+		LedgerRetention retention = new LedgerRetention(ahead, List.of(keptFor(Duration.ofMinutes(9))), ahead.clock());
 		assertThat(retention.deleteOld()).isZero();
 		assertThat(ids(ParkedFilter.ALL)).containsExactly("young");
 	}
@@ -483,10 +482,10 @@ abstract class LedgerContract {
 		LedgerPolicy policy = keptFor(Duration.ofMinutes(9));
 		LedgerSchema schema = new LedgerSchema(this.dataSource, SchemaInitialization.NEVER);
 		save(new ParkedRecordMapper(Parking.NAMES, schema.clock()).read(policy, behind.properties(), behind.bytes()));
-		LedgerRetention retention = new LedgerRetention(this.dataSource, schema, List.of(policy), schema.clock());
+		LedgerRetention retention = new LedgerRetention(schema, List.of(policy), schema.clock());
 		assertThat(retention.deleteOld()).isZero();
 		assertThat(ids(ParkedFilter.ALL)).containsExactly("behind");
-		ParkedSummary kept = new JdbcLedger(this.dataSource, schema, () -> LedgerRetention.byQueue(List.of(policy)))
+		ParkedSummary kept = new JdbcLedger(schema, () -> LedgerRetention.byQueue(List.of(policy)))
 			.search(ParkedFilter.ALL, null, 1)
 			.messages()
 			.get(0);
@@ -509,8 +508,7 @@ abstract class LedgerContract {
 		save(Parking.of("old").at(NOON).row("order"), Parking.of("former").at(NOON).row("order.v0"),
 				Parking.of("new").at(NOON.plusSeconds(10)).row("order"), Parking.of("other").at(NOON).row("refund"));
 		JdbcClient.create(this.dataSource).sql("update rabbit_retry_parked set stored_at = parked_at").update();
-		LedgerRetention retention = new LedgerRetention(this.dataSource,
-				new LedgerSchema(this.dataSource, SchemaInitialization.NEVER),
+		LedgerRetention retention = new LedgerRetention(new LedgerSchema(this.dataSource, SchemaInitialization.NEVER),
 				List.of(new LedgerPolicy("Order", "o", "order", "order.parking-lot", Duration.ofMinutes(1),
 						Redaction.NONE, ExceptionTexts.FULL, Map.of("order.v0", "order.v0.parking-lot"))),
 				() -> NOON.plusSeconds(65));
@@ -545,7 +543,7 @@ abstract class LedgerContract {
 	}
 
 	private LedgerRetention retention(Instant now) {
-		return new LedgerRetention(this.dataSource, new LedgerSchema(this.dataSource, SchemaInitialization.NEVER),
+		return new LedgerRetention(new LedgerSchema(this.dataSource, SchemaInitialization.NEVER),
 				List.of(keptFor(Duration.ofMinutes(1))), () -> now);
 	}
 
@@ -612,8 +610,7 @@ abstract class LedgerContract {
 	void whateverIsParkedMovedAndDeletedCountsAndGroupsAreThoseOfTheRows(long seed) {
 		Random random = new Random(seed);
 		JdbcClient sql = JdbcClient.create(this.dataSource);
-		LedgerCounts counts = new LedgerCounts(this.dataSource,
-				new LedgerSchema(this.dataSource, SchemaInitialization.NEVER));
+		LedgerCounts counts = new LedgerCounts(new LedgerSchema(this.dataSource, SchemaInitialization.NEVER));
 		for (int step = 0; step < 30; step++) {
 			switch (random.nextInt(5)) {
 				case 0, 1 -> save(IntStream.range(0, 1 + random.nextInt(450))

@@ -63,7 +63,7 @@ class LedgerIngestionIntegrationTests {
 	}
 
 	private static Ledger ledger(DataSource dataSource) {
-		return new JdbcLedger(dataSource, new LedgerSchema(dataSource, SchemaInitialization.NEVER));
+		return new JdbcLedger(new LedgerSchema(dataSource, SchemaInitialization.NEVER));
 	}
 
 	private LedgerWorker worker(DataSource dataSource) {

@@ -62,7 +62,7 @@ class LedgerTransactionsIntegrationTests {
 	void withoutAutoCommitRowsAreStoredCountedAndDeletedByAge(String url) {
 		try (HikariDataSource dataSource = withoutAutoCommit(url)) {
 			LedgerSchema schema = new LedgerSchema(dataSource, SchemaInitialization.ALWAYS);
-			LedgerStore store = new LedgerStore(dataSource, schema);
+			LedgerStore store = new LedgerStore(schema);
 			// more than retention deletes at once
 			for (int batch = 0; batch < 6; batch++) {
 				String prefix = "m-" + batch + "-";
@@ -72,15 +72,14 @@ class LedgerTransactionsIntegrationTests {
 			}
 			new LedgerTransactions(schema).update("update rabbit_retry_parked set stored_at = parked_at",
 					new MapSqlParameterSource());
-			LedgerCounts counts = new LedgerCounts(dataSource, schema);
+			LedgerCounts counts = new LedgerCounts(schema);
 			counts.sumUp();
 			assertThat(counts.parked().get("Order").count()).isEqualTo(1200);
-			LedgerRetention retention = new LedgerRetention(dataSource, schema,
-					List.of(new LedgerPolicy("Order", "o", "order", "order.parking-lot", Duration.ofMinutes(1),
-							Redaction.NONE, ExceptionTexts.FULL, Map.of())),
+			LedgerRetention retention = new LedgerRetention(schema, List.of(new LedgerPolicy("Order", "o", "order",
+					"order.parking-lot", Duration.ofMinutes(1), Redaction.NONE, ExceptionTexts.FULL, Map.of())),
 					schema.clock());
 			assertThat(retention.deleteOld()).isEqualTo(1200);
-			assertThat(new JdbcLedger(dataSource, schema).count(ParkedFilter.ALL)).isZero();
+			assertThat(new JdbcLedger(schema).count(ParkedFilter.ALL)).isZero();
 		}
 	}
 
@@ -104,7 +103,7 @@ class LedgerTransactionsIntegrationTests {
 			sql.sql("create trigger see after insert or update or delete on %s execute function see()".formatted(table))
 				.update();
 		}
-		new LedgerStore(dataSource, schema).save(List.of(Parking.of("m-1").row()));
+		new LedgerStore(schema).save(List.of(Parking.of("m-1").row()));
 		assertThat(sql.sql("select setting from seen").query(String.class).list()).hasSize(2).containsOnly("on");
 		LedgerTransactions transactions = new LedgerTransactions(schema);
 		assertThat(transactions.<String>inTransaction(() -> synchronousCommit(JdbcClient.create(transactions.jdbc()))))
@@ -123,7 +122,7 @@ class LedgerTransactionsIntegrationTests {
 		DriverManagerDataSource dataSource = new DriverManagerDataSource(Database.shared().createDatabase(),
 				Database.shared().username(), Database.shared().password());
 		LedgerSchema schema = new LedgerSchema(dataSource, SchemaInitialization.ALWAYS);
-		new LedgerStore(dataSource, schema).save(List.of(Parking.of("m-1").row()));
+		new LedgerStore(schema).save(List.of(Parking.of("m-1").row()));
 		LedgerTransactions transactions = new LedgerTransactions(schema);
 		MapSqlParameterSource none = new MapSqlParameterSource();
 		String update = "update rabbit_retry_parked set attempt_count = attempt_count + 1";

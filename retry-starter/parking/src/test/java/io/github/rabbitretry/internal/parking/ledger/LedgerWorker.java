@@ -33,7 +33,7 @@ class LedgerWorker implements AutoCloseable {
 		this.connectionFactory = new CachingConnectionFactory(URI.create(broker));
 		LedgerSchema schema = new LedgerSchema(dataSource, SchemaInitialization.ALWAYS);
 		schema.prepare();
-		this.ingestion = new LedgerIngestion(this.connectionFactory, dataSource, schema, List.of(Parking.policy(queue)),
+		this.ingestion = new LedgerIngestion(this.connectionFactory, schema, List.of(Parking.policy(queue)),
 				Parking.NAMES, new IngestionSettings(batchSize, IngestionSettings.DEFAULT_BATCH_BYTES), false);
 		beforeStart();
 		this.ingestion.start();

@@ -159,8 +159,7 @@ class NothingLostOnTheWayToTheLedgerIntegrationTests {
 					.query(Long.class)
 					.single())
 			.isEqualTo(properties.size() * (each - 1));
-		JdbcLedger ledger = new JdbcLedger(this.dataSource,
-				new LedgerSchema(this.dataSource, SchemaInitialization.NEVER));
+		JdbcLedger ledger = new JdbcLedger(new LedgerSchema(this.dataSource, SchemaInitialization.NEVER));
 		List<ParkedSummary> unreadable = ledger.search(ParkedFilter.ALL.withReason("UNREADABLE"), null, 10).messages();
 		assertThat(unreadable).hasSize(properties.size());
 		assertThat(unreadable).extracting((summary) -> new String(ledger.find(summary.id()).orElseThrow().body()))

@@ -92,14 +92,14 @@ class PostgresqlLedgerIntegrationTests extends LedgerContract {
 	void aBatchChangesACountOnceAndChangesAreSummedUp() {
 		DataSource dataSource = newDatabase();
 		LedgerSchema schema = new LedgerSchema(dataSource, SchemaInitialization.ALWAYS);
-		LedgerStore store = new LedgerStore(dataSource, schema);
+		LedgerStore store = new LedgerStore(schema);
 		JdbcClient sql = JdbcClient.create(dataSource);
 		for (int batch = 0; batch < 3; batch++) {
 			String prefix = "m-" + batch + "-";
 			store.save(IntStream.range(0, 100).mapToObj((number) -> Parking.of(prefix + number).row()).toList());
 		}
 		assertThat(changes(sql)).isEqualTo(List.of(100L, 100L, 100L));
-		new LedgerCounts(dataSource, schema).sumUp();
+		new LedgerCounts(schema).sumUp();
 		assertThat(changes(sql)).isEqualTo(List.of(300L));
 		sql.sql("truncate rabbit_retry_parked cascade").update();
 		assertThat(changes(sql)).isEmpty();
@@ -110,7 +110,7 @@ class PostgresqlLedgerIntegrationTests extends LedgerContract {
 		DataSource dataSource = newDatabase();
 		LedgerSchema schema = new LedgerSchema(dataSource, SchemaInitialization.ALWAYS);
 		String body = "x".repeat(6 * 1024 * 1024);
-		new LedgerStore(dataSource, schema)
+		new LedgerStore(schema)
 			.save(IntStream.range(0, 5).mapToObj((number) -> Parking.of("m-" + number).body(body).row()).toList());
 		assertThat(changes(JdbcClient.create(dataSource))).isEqualTo(List.of(3L, 2L));
 	}
@@ -196,7 +196,7 @@ class PostgresqlLedgerIntegrationTests extends LedgerContract {
 			assertThat(CompletableFuture.runAsync(schema::prepare)).succeedsWithin(Duration.ofSeconds(20));
 			assertThat(schema.health().problems()).isNotEmpty();
 			statement.execute("select pg_advisory_unlock(7421580273645519)");
-			assertThat(new JdbcLedger(bounded, schema).count(ParkedFilter.ALL)).isZero();
+			assertThat(new JdbcLedger(schema).count(ParkedFilter.ALL)).isZero();
 		}
 	}
 

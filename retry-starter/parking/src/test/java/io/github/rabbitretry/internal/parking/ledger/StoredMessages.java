@@ -26,7 +26,7 @@ public final class StoredMessages {
 	 * @param messageIds their message ids
 	 */
 	public static void store(DataSource dataSource, String... messageIds) {
-		LedgerStore store = new LedgerStore(dataSource, new LedgerSchema(dataSource, SchemaInitialization.NEVER));
+		LedgerStore store = new LedgerStore(new LedgerSchema(dataSource, SchemaInitialization.NEVER));
 		assertThat(store.save(Arrays.stream(messageIds)
 			.map((id) -> Parking.of(id).header("x-tenant", "secret-tenant").body("{\"card\":\"4111\"}").row())
 			.toList())).isEmpty();

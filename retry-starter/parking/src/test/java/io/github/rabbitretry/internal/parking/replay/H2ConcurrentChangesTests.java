@@ -49,7 +49,7 @@ class H2ConcurrentChangesTests {
 		LedgerSchema schema = new LedgerSchema(this.dataSource, SchemaInitialization.ALWAYS);
 		schema.prepare();
 		this.jdbc = JdbcClient.create(this.dataSource);
-		this.stores = new ReplayStores(schema, new JdbcLedger(this.dataSource, schema), "orders", schema.clock());
+		this.stores = new ReplayStores(schema, new JdbcLedger(schema), "orders", schema.clock());
 		this.jdbc
 			.sql("""
 					insert into rabbit_retry_failure_kind (id, kind_key, queue, message_type, owner_team, last_reason,

@@ -33,8 +33,7 @@ class LeaseOfAClockSetBackTests {
 		this.dataSource.setUrl("jdbc:h2:mem:%s;DB_CLOSE_DELAY=-1".formatted(UUID.randomUUID()));
 		LedgerSchema schema = new LedgerSchema(this.dataSource, SchemaInitialization.ALWAYS);
 		schema.prepare();
-		JobStore jobs = new ReplayStores(schema, new JdbcLedger(this.dataSource, schema), "orders", schema.clock())
-			.jobs();
+		JobStore jobs = new ReplayStores(schema, new JdbcLedger(schema), "orders", schema.clock()).jobs();
 		JdbcClient jdbc = JdbcClient.create(this.dataSource);
 		jdbc.sql(
 				"""

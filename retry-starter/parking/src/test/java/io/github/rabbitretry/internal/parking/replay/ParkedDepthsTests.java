@@ -50,7 +50,7 @@ class ParkedDepthsTests {
 		JdbcDataSource h2 = new JdbcDataSource();
 		h2.setUrl(url);
 		DataSource dataSource = h2;
-		LedgerCounts counts = new LedgerCounts(dataSource, new LedgerSchema(dataSource, SchemaInitialization.ALWAYS));
+		LedgerCounts counts = new LedgerCounts(new LedgerSchema(dataSource, SchemaInitialization.ALWAYS));
 		return new ParkedDepths(() -> answers.thenApply((answered) -> counts.parked()).join(), Duration.ofMillis(10),
 				InstantSource.system());
 	}

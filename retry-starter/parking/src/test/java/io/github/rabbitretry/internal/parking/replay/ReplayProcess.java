@@ -53,7 +53,7 @@ final class ReplayProcess implements AutoCloseable {
 		this.dataSource.setMaximumPoolSize(4);
 		this.connectionFactory = new CachingConnectionFactory(URI.create(broker));
 		LedgerSchema schema = new LedgerSchema(this.dataSource, SchemaInitialization.ALWAYS);
-		Ledger ledger = new JdbcLedger(this.dataSource, schema);
+		Ledger ledger = new JdbcLedger(schema);
 		ReplayStores stores = new ReplayStores(schema, ledger, "killed", InstantSource.system());
 		MessagePolicies policies = new MessagePolicies(List.of(TestPolicy.order().build()));
 		this.publishers = new ConfirmedPublishers(

@@ -60,8 +60,8 @@ abstract class ReplayRetentionContract {
 		LedgerSchema schema = new LedgerSchema(dataSource, SchemaInitialization.ALWAYS);
 		schema.prepare();
 		StoredMessages.store(dataSource, "m-1");
-		this.stores = new ReplayStores(schema, new JdbcLedger(dataSource, schema), "orders", this.now::get);
-		this.others = new ReplayStores(schema, new JdbcLedger(dataSource, schema), "payments", this.now::get);
+		this.stores = new ReplayStores(schema, new JdbcLedger(schema), "orders", this.now::get);
+		this.others = new ReplayStores(schema, new JdbcLedger(schema), "payments", this.now::get);
 	}
 
 	private long job(ReplayStores of, int messages, ReplayJob.@Nullable State end) {

@@ -65,7 +65,7 @@ class SelectionsOfManyIntegrationTests {
 		setting("statement_timeout", "60s");
 		LedgerSchema schema = new LedgerSchema(dataSource, SchemaInitialization.ALWAYS);
 		schema.prepare();
-		this.stores = new ReplayStores(schema, new JdbcLedger(dataSource, schema), "orders", this.clock);
+		this.stores = new ReplayStores(schema, new JdbcLedger(schema), "orders", this.clock);
 		this.discards = new DiscardStore(this.stores);
 		this.jdbc.sql("alter table rabbit_retry_parked set (autovacuum_enabled = off)").update();
 		this.jdbc.sql("alter table rabbit_retry_replay_item set (autovacuum_enabled = off)").update();

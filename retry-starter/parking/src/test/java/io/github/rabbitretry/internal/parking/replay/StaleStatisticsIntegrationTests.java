@@ -49,8 +49,8 @@ class StaleStatisticsIntegrationTests {
 
 	private final JdbcClient jdbc = JdbcClient.create(this.dataSource);
 
-	private final ReplayStores stores = new ReplayStores(this.schema, new JdbcLedger(this.dataSource, this.schema),
-			"orders", this.schema.clock());
+	private final ReplayStores stores = new ReplayStores(this.schema, new JdbcLedger(this.schema), "orders",
+			this.schema.clock());
 
 	@BeforeEach
 	void fill() {
