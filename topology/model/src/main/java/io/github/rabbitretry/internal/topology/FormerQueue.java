@@ -63,7 +63,7 @@ public record FormerQueue(String queue, TopologyNames names) {
 		return Stream.concat(Stream.of(this.queue, quarantine()), levels.stream().map(this::retryQueue)).toList();
 	}
 
-	boolean bringsBack(String exchange) {
+	public boolean bringsBack(String exchange) {
 		return exchange.equals(ringExchange()) || exchange.equals(deadLetterExchange());
 	}
 

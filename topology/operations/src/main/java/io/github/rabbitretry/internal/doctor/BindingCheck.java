@@ -20,6 +20,7 @@ import io.github.rabbitretry.internal.topology.BindingDefinition;
 import io.github.rabbitretry.internal.topology.DelayLadder;
 import io.github.rabbitretry.internal.topology.ExchangeDefinition;
 import io.github.rabbitretry.internal.topology.MessageTopology;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.core.Binding.DestinationType;
 
@@ -32,7 +33,7 @@ final class BindingCheck implements DoctorCheck {
 
 	private static final String NOT_SURE = "No command is printed, since one of them is declared differently and may be another's of the same name. Find out whose it is. If it is, give the policy other names.";
 
-	private static final String ASK = "Find out who bound it, and have that service remove it if it is not wanted.";
+	static final String ASK = "Find out who bound it, and have that service remove it if it is not wanted.";
 
 	@Override
 	public List<Finding> examine(ExpectedTopology expected, BrokerSnapshot live) {
@@ -49,27 +50,27 @@ final class BindingCheck implements DoctorCheck {
 			}
 		}
 		Set<String> own = own(expected);
-		ForeignBindings foreign = new ForeignBindings(expected, live, own);
+		ForeignBindings foreign = new ForeignBindings(expected, live);
 		for (BindingSnapshot binding : live.bindings()) {
-			if (own.contains(binding.source()) && !expected.bindings().contains(binding.model())
-					&& !DelayLadder.hasBinding(binding.model()) && doubles(binding, expected, live)) {
-				findings.add(isOthers(binding, expected) ? others(binding, live)
-						: FindingCode.BINDING_UNEXPECTED.of(binding.source(),
-								"There is a %s, which no policy expects.".formatted(binding.description()),
-								"Remove it.", List.of(live.commands().unbind(binding))));
-			}
-			else if (foreign.doubles(binding)) {
-				findings.add(FindingCode.BINDING_UNEXPECTED.of(binding.destination(),
-						"There is a %s, which no policy expects, and from there messages go to a work queue, too."
-							.formatted(binding.description()),
-						ASK, look(live)));
-			}
-			else if (foreign.contains(binding)) {
-				findings.add(FindingCode.BINDING_UNEXPECTED.of(Severity.WARNING, binding.destination(),
-						"There is a %s, which no policy expects.".formatted(binding.description()), ASK, look(live)));
+			Finding finding = own.contains(binding.source()) ? ownExchange(binding, expected, live)
+					: foreign.finding(binding);
+			if (finding != null) {
+				findings.add(finding);
 			}
 		}
 		return findings;
+	}
+
+	private static @Nullable Finding ownExchange(BindingSnapshot binding, ExpectedTopology expected,
+			BrokerSnapshot live) {
+		if (expected.bindings().contains(binding.model()) || DelayLadder.hasBinding(binding.model())
+				|| !doubles(binding, expected, live)) {
+			return null;
+		}
+		return isOthers(binding, expected) ? others(binding, live)
+				: FindingCode.BINDING_UNEXPECTED.of(binding.source(),
+						"There is a %s, which no policy expects.".formatted(binding.description()), "Remove it.",
+						List.of(live.commands().unbind(binding)));
 	}
 
 	private static List<String> look(BrokerSnapshot live) {
@@ -104,10 +105,7 @@ final class BindingCheck implements DoctorCheck {
 					|| !binding.routingKey().equals(PAST_ALL + binding.destination())
 							&& leadsElsewhereToo(binding, expected, live);
 		}
-		if (DelayLadder.hasExchange(binding.source())) {
-			return true;
-		}
-		return leadsElsewhereToo(binding, expected, live);
+		return DelayLadder.hasExchange(binding.source()) || leadsElsewhereToo(binding, expected, live);
 	}
 
 	/** Past all levels, for the messages of one queue. */

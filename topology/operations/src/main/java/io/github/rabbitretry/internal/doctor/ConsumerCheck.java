@@ -24,13 +24,9 @@ final class ConsumerCheck implements DoctorCheck {
 	@Override
 	public List<Finding> examine(ExpectedTopology expected, BrokerSnapshot live) {
 		List<Finding> findings = new ArrayList<>();
-		if (live.consumers().isEmpty()) {
-			return findings;
-		}
 		for (QueueDefinition queue : expected.parts().queues()) {
-			if (live.queues().containsKey(queue.name())) {
-				List<ConsumerSnapshot> consumers = live.consumersOf(queue.name());
-				examine(queue, consumers, expected, live, findings);
+			if (live.consumers().isPresent() && live.queues().containsKey(queue.name())) {
+				examine(queue, live.consumersOf(queue.name()), expected, live, findings);
 			}
 		}
 		return findings;
@@ -38,51 +34,32 @@ final class ConsumerCheck implements DoctorCheck {
 
 	private static void examine(QueueDefinition queue, List<ConsumerSnapshot> consumers, ExpectedTopology expected,
 			BrokerSnapshot live, List<Finding> findings) {
-		switch (queue.role()) {
-			case WORK -> {
-				unconsumed(queue, consumers,
-						"Start the service, or check its log and health to see why its listener is not running.", live,
-						findings);
-				consumers.stream()
-					.filter(ConsumerSnapshot::exclusive)
-					.forEach((consumer) -> findings
-						.add(FindingCode.CONSUMER_UNEXPECTED.of(Severity.WARNING, queue.name(),
-								"Consumer '%s' of queue '%s' is exclusive.".formatted(consumer.tag(), queue.name()),
-								"Make the listener not exclusive (for order, set ordering: queue).",
-								List.of(live.commands().ctl("list_consumers")))));
-			}
-			case DEAD_LETTER -> {
-				if (expected.deadLettersConsumed()) {
-					unconsumed(queue, consumers, "Start the service with rabbit-retry.dead-letter-consumer.enabled.",
-							live, findings);
-				}
-			}
-			case QUARANTINE -> unconsumed(queue, consumers,
-					"Start the service, or check its log and health to see why its listener is not running.", live,
-					findings);
-			case RETRY -> consumers.forEach((consumer) -> consumed(queue, consumer, Severity.ERROR, live, findings));
-			default -> consumers.stream()
-				.filter((consumer) -> queue.role() == QueueRole.UNROUTABLE || !isOurs(consumer, live))
-				.forEach((consumer) -> consumed(queue, consumer, Severity.WARNING, live, findings));
-		}
-	}
-
-	private static void unconsumed(QueueDefinition queue, List<ConsumerSnapshot> consumers, String remedy,
-			BrokerSnapshot live, List<Finding> findings) {
-		if (consumers.isEmpty()) {
+		List<String> look = List.of(live.commands().ctl("list_consumers"));
+		QueueRole role = queue.role();
+		boolean deadLetters = role == QueueRole.DEAD_LETTER;
+		if (consumers.isEmpty() && (role == QueueRole.WORK || role == QueueRole.QUARANTINE
+				|| deadLetters && expected.deadLettersConsumed())) {
 			findings.add(FindingCode.QUEUE_UNCONSUMED.of(queue.name(),
-					"Queue '%s' has no consumers.".formatted(queue.name()), remedy,
-					List.of(live.commands().ctl("list_consumers"))));
+					"Queue '%s' has no consumers.".formatted(queue.name()),
+					deadLetters ? "Start the service with rabbit-retry.dead-letter-consumer.enabled."
+							: "Start the service, or check its log and health to see why its listener is not running.",
+					look));
 		}
-	}
-
-	private static void consumed(QueueDefinition queue, ConsumerSnapshot consumer, Severity severity,
-			BrokerSnapshot live, List<Finding> findings) {
-		findings.add(FindingCode.CONSUMER_UNEXPECTED.of(severity, queue.name(),
-				"Consumer '%s' on connection '%s' consumes queue '%s'.".formatted(consumer.tag(), consumer.connection(),
-						queue.name()),
-				"Find out whose it is, and have that application stop it.",
-				List.of(live.commands().ctl("list_consumers"))));
+		for (ConsumerSnapshot consumer : consumers) {
+			if (role == QueueRole.WORK && consumer.exclusive()) {
+				findings.add(FindingCode.CONSUMER_UNEXPECTED.of(Severity.WARNING, queue.name(),
+						"Consumer '%s' of queue '%s' is exclusive.".formatted(consumer.tag(), queue.name()),
+						"Make the listener not exclusive (for order, set ordering: queue).", look));
+			}
+			else if (role == QueueRole.RETRY || role == QueueRole.UNROUTABLE
+					|| role == QueueRole.PARKING_LOT && !isOurs(consumer, live)) {
+				findings.add(FindingCode.CONSUMER_UNEXPECTED.of(
+						(role == QueueRole.RETRY) ? Severity.ERROR : Severity.WARNING, queue.name(),
+						"Consumer '%s' on connection '%s' consumes queue '%s'.".formatted(consumer.tag(),
+								consumer.connection(), queue.name()),
+						"Find out whose it is, and have that application stop it.", look));
+			}
+		}
 	}
 
 	/**

@@ -8,7 +8,6 @@ package io.github.rabbitretry.internal.doctor;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 
 import io.github.rabbitretry.internal.snapshot.BrokerSnapshot;
@@ -38,21 +37,15 @@ final class ExchangeCheck implements DoctorCheck {
 			}
 			String different = difference(model, exchange);
 			if (different != null) {
-				findings.add(different(model, different, live));
-			}
-			@Nullable Object alternate = exchange.arguments().get(ALTERNATE);
-			if (alternate != null && !model.arguments().containsKey(ALTERNATE)) {
-				findings.add(different(model, "has the alternate exchange '%s'".formatted(alternate), live));
+				// it may be another's of the same name, and publishers of it would get
+				// errors
+				findings.add(FindingCode.EXCHANGE_WRONG.of(model.name(),
+						"Exchange '%s' %s.".formatted(model.name(), different),
+						"No command is printed, since whether the exchange is this service's, and not another's of the same name, is not certain. Find out who uses it. If nothing else does, stop the service, delete the exchange, and start the service in topology.mode declare.",
+						List.of(live.commands().ctl("list_bindings"))));
 			}
 		}
 		return findings;
-	}
-
-	/** It may be another's of the same name, and publishers of it would get errors. */
-	private static Finding different(ExchangeDefinition model, String fact, BrokerSnapshot live) {
-		return FindingCode.EXCHANGE_WRONG.of(model.name(), "Exchange '%s' %s.".formatted(model.name(), fact),
-				"No command is printed, since whether the exchange is this service's, and not another's of the same name, is not certain. Find out who uses it. If nothing else does, stop the service, delete the exchange, and start the service in topology.mode declare.",
-				List.of(live.commands().ctl("list_bindings")));
 	}
 
 	private static @Nullable String difference(ExchangeDefinition model, ExchangeSnapshot exchange) {
@@ -65,13 +58,13 @@ final class ExchangeCheck implements DoctorCheck {
 		if (exchange.autoDelete() || exchange.internal()) {
 			return "is auto-delete or internal";
 		}
-		for (Map.Entry<String, Object> argument : model.arguments().entrySet()) {
-			@Nullable Object there = exchange.arguments().get(argument.getKey());
-			if (!Objects.equals(String.valueOf(argument.getValue()), String.valueOf(there))) {
-				return "has %s '%s' instead of '%s'".formatted(argument.getKey(), there, argument.getValue());
-			}
+		@Nullable Object wanted = model.arguments().get(ALTERNATE);
+		@Nullable Object there = exchange.arguments().get(ALTERNATE);
+		if (Objects.equals(wanted, there)) {
+			return null;
 		}
-		return null;
+		return (wanted == null) ? "has the alternate exchange '%s'".formatted(there)
+				: "has alternate-exchange '%s' instead of '%s'".formatted(there, wanted);
 	}
 
 }

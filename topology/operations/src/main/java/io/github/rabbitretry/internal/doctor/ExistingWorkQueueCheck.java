@@ -65,7 +65,8 @@ final class ExistingWorkQueueCheck implements DoctorCheck {
 					"Queue '%s' has no dead-letter exchange.".formatted(queue.name()), remedy, List.of(command)));
 			return;
 		}
-		if (!routes.known(exchange.toString())) {
+		Set<String> passed = routes.passed(exchange.toString());
+		if (live.unreadable().stream().anyMatch((unreadable) -> passed.contains(unreadable.source()))) {
 			return;
 		}
 		Set<Routes.Stop> stops = new LinkedHashSet<>();

@@ -6,15 +6,12 @@
 
 package io.github.rabbitretry.internal.doctor;
 
-import java.util.HashSet;
-import java.util.Set;
-import java.util.stream.Stream;
+import java.util.List;
 
 import io.github.rabbitretry.internal.snapshot.BindingSnapshot;
 import io.github.rabbitretry.internal.snapshot.BrokerSnapshot;
 import io.github.rabbitretry.internal.snapshot.ExchangeSnapshot;
 import io.github.rabbitretry.internal.snapshot.ExpectedTopology;
-import io.github.rabbitretry.internal.snapshot.QueueSnapshot;
 import io.github.rabbitretry.internal.topology.DelayLadder;
 import io.github.rabbitretry.internal.topology.QueueDefinition;
 import io.github.rabbitretry.internal.topology.QueueRole;
@@ -30,45 +27,40 @@ final class ForeignBindings {
 
 	private final BrokerSnapshot live;
 
-	private final Set<String> own;
-
-	private @Nullable Set<String> deadLettering;
-
 	/**
 	 * Creates it.
 	 * @param expected what is expected
 	 * @param live the virtual host
-	 * @param own exchanges to which only this application publishes
 	 */
-	ForeignBindings(ExpectedTopology expected, BrokerSnapshot live, Set<String> own) {
+	ForeignBindings(ExpectedTopology expected, BrokerSnapshot live) {
 		this.expected = expected;
 		this.live = live;
-		this.own = own;
 	}
 
-	/** Whether what comes that way goes to a work queue, too. */
-	boolean doubles(BindingSnapshot binding) {
-		return queue(binding) != null && this.live.bindings()
-			.stream()
-			.anyMatch((other) -> leadsToWork(other) && other.source().equals(binding.source())
-					&& overlap(other, binding));
-	}
-
-	boolean contains(BindingSnapshot binding) {
-		QueueDefinition queue = queue(binding);
-		// each service binds the queues of the ladder
-		return queue != null && !DelayLadder.hasExchange(queue.name()) && !isShared(binding, queue)
-				&& (queue.role() != QueueRole.DEAD_LETTER || !deadLettering().contains(binding.source()));
-	}
-
-	/** The queue that must not receive messages of others. */
-	private @Nullable QueueDefinition queue(BindingSnapshot binding) {
-		if (!binding.toQueue() || binding.source().isEmpty() || this.own.contains(binding.source())
+	/**
+	 * Judges a binding.
+	 * @param binding a binding of an exchange to which others publish, too
+	 * @return what is wrong with it, or {@code null} if nothing is
+	 */
+	@Nullable Finding finding(BindingSnapshot binding) {
+		QueueDefinition queue = this.expected.queues().get(binding.destination());
+		if (!binding.toQueue() || queue == null || queue.role() == QueueRole.WORK || binding.source().isEmpty()
 				|| DelayLadder.hasExchange(binding.source()) || this.expected.bindings().contains(binding.model())) {
 			return null;
 		}
-		QueueDefinition queue = this.expected.queues().get(binding.destination());
-		return (queue != null && queue.role() != QueueRole.WORK) ? queue : null;
+		boolean doubled = this.live.bindings()
+			.stream()
+			.anyMatch((other) -> leadsToWork(other) && other.source().equals(binding.source())
+					&& overlap(other, binding));
+		// each service binds the queues of the ladder
+		if (!doubled && (DelayLadder.hasExchange(queue.name()) || isShared(binding, queue)
+				|| queue.role() == QueueRole.DEAD_LETTER && takesDeadLetters(binding.source()))) {
+			return null;
+		}
+		return FindingCode.BINDING_UNEXPECTED.of(doubled ? Severity.ERROR : Severity.WARNING, binding.destination(),
+				"There is a %s, which no policy expects%s.".formatted(binding.description(),
+						doubled ? ", and from there messages go to a work queue, too" : ""),
+				BindingCheck.ASK, List.of(this.live.commands().ctl("list_bindings")));
 	}
 
 	private boolean leadsToWork(BindingSnapshot binding) {
@@ -78,8 +70,7 @@ final class ForeignBindings {
 
 	private boolean overlap(BindingSnapshot one, BindingSnapshot other) {
 		ExchangeSnapshot source = this.live.exchanges().get(one.source());
-		String type = (source != null) ? source.type() : "";
-		return switch (type) {
+		return switch ((source != null) ? source.type() : "") {
 			case "fanout" -> true;
 			case "topic" -> TopicPattern.matches(one.routingKey(), other.routingKey())
 					|| TopicPattern.matches(other.routingKey(), one.routingKey());
@@ -96,38 +87,17 @@ final class ForeignBindings {
 
 	/**
 	 * What the broker dead-letters elsewhere may well lead to a dead-letter queue of
-	 * ours. Exchanges to which queues dead-letter, and where these lead.
+	 * ours. Where not everything was read, any exchange may take dead letters.
 	 */
-	private Set<String> deadLettering() {
-		Set<String> exchanges = this.deadLettering;
-		if (exchanges == null) {
-			exchanges = new HashSet<>();
-			if (this.live.queueCount() > this.live.queues().size() || !this.live.allBindings()) {
-				// any may be one
-				exchanges.addAll(this.live.exchanges().keySet());
-			}
-			for (QueueSnapshot queue : this.live.queues().values()) {
-				Object exchange = queue.effective("dead-letter-exchange", this.live.policies());
-				if (exchange != null) {
-					follow(exchange.toString(), exchanges);
-				}
-			}
-			this.deadLettering = exchanges;
-		}
-		return exchanges;
-	}
-
-	private void follow(String exchange, Set<String> passed) {
-		ExchangeSnapshot there = this.live.exchanges().get(exchange);
-		if (there == null || !passed.add(exchange)) {
-			return;
-		}
-		Stream.concat(Stream.ofNullable(there.alternate(this.live.policies())),
-				this.live.bindings()
+	private boolean takesDeadLetters(String exchange) {
+		Routes routes = new Routes(this.live);
+		return !this.live.allQueues() || !this.live.allBindings()
+				|| this.live.queues()
+					.values()
 					.stream()
-					.filter((binding) -> !binding.toQueue() && binding.source().equals(exchange))
-					.map(BindingSnapshot::destination))
-			.forEach((next) -> follow(next, passed));
+					.map((queue) -> String.valueOf(queue.effective("dead-letter-exchange", this.live.policies())))
+					.distinct()
+					.anyMatch((first) -> routes.passed(first).contains(exchange));
 	}
 
 }

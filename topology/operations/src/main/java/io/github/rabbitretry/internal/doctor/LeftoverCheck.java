@@ -22,6 +22,8 @@ import io.github.rabbitretry.internal.snapshot.Ownership;
 import io.github.rabbitretry.internal.snapshot.QueueSnapshot;
 import io.github.rabbitretry.internal.snapshot.QueueUsers;
 import io.github.rabbitretry.internal.topology.DelayLadder;
+import io.github.rabbitretry.internal.topology.FormerQueue;
+import io.github.rabbitretry.internal.topology.TopologyNames;
 
 /**
  * Finds queues and exchanges with names of ours that no policy expects: those of earlier
@@ -29,22 +31,12 @@ import io.github.rabbitretry.internal.topology.DelayLadder;
  */
 final class LeftoverCheck implements DoctorCheck {
 
-	/** As this version or an earlier one calls queues, after the work queue's name. */
-	private static final Pattern OURS = Pattern
-		.compile("retry\\.(\\d+(ms|s|m|h|d)|return)|delay\\.\\d+(ms|s|m|h|d)|undeliverable|dlq|parking-lot|quarantine");
-
 	private static final Pattern PART = Pattern.compile("(.+)\\.(retry\\.\\d+(ms|s|m|h|d)|dlq|parking-lot|quarantine)");
 
 	/** What is in them never returns by itself. */
 	private static final Pattern GIVEN_UP = Pattern.compile(".+\\.(dlq|undeliverable|parking-lot)");
 
 	private static final Pattern EXCHANGE = Pattern.compile("delay(\\..+)?|retry|dlx");
-
-	/** Whether a queue is a work queue, or has a name of ours that begins with its. */
-	static boolean isOf(String workQueue, String queue) {
-		return queue.equals(workQueue)
-				|| queue.startsWith(workQueue + ".") && OURS.matcher(queue.substring(workQueue.length() + 1)).matches();
-	}
 
 	@Override
 	public List<Finding> examine(ExpectedTopology expected, BrokerSnapshot live) {
@@ -67,12 +59,14 @@ final class LeftoverCheck implements DoctorCheck {
 		if (DelayLadder.hasExchange(name)) {
 			return !name.equals(DelayLadder.UNROUTABLE) && !DelayLadder.hasLevel(name);
 		}
-		return expected.types().stream().anyMatch((type) -> !name.equals(type.queue()) && isOf(type.queue(), name));
+		return expected.types()
+			.stream()
+			.anyMatch((type) -> !name.equals(type.queue()) && Ownership.hasNameOf(type.queue(), name));
 	}
 
 	/** Of {@link FormerQueueCheck}. */
 	private static boolean isFormer(String name, ExpectedTopology expected) {
-		return expected.former().keySet().stream().anyMatch((former) -> isOf(former, name));
+		return expected.former().keySet().stream().anyMatch((former) -> Ownership.hasNameOf(former.queue(), name));
 	}
 
 	private static Finding finding(QueueSnapshot queue, ExpectedTopology expected, BrokerSnapshot live) {
@@ -109,7 +103,8 @@ final class LeftoverCheck implements DoctorCheck {
 			if (queue.messages() > 0 && !expected.queues().containsKey(queue.name())
 					&& !expected.adopted().contains(queue.name()) && !isLeftover(queue.name(), expected)
 					&& !isFormer(queue.name(), expected) && live.consumersOf(work + ".dlq").isEmpty()
-					&& Ownership.isLikely(work, queue) && (part.matches() || isIdle(queue, live))) {
+					&& Ownership.isLikely(new FormerQueue(work, TopologyNames.DERIVED), queue)
+					&& (part.matches() || isIdle(queue, live))) {
 				forgotten.computeIfAbsent(work, (name) -> new ArrayList<>()).add(queue);
 			}
 		}

@@ -6,13 +6,12 @@
 
 package io.github.rabbitretry.internal.doctor;
 
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 import io.github.rabbitretry.internal.snapshot.BindingSnapshot;
 import io.github.rabbitretry.internal.snapshot.BrokerSnapshot;
@@ -29,13 +28,11 @@ final class Routes {
 
 	private final BrokerSnapshot live;
 
-	private final Map<String, List<BindingSnapshot>> bySource = new HashMap<>();
+	private final Map<String, List<BindingSnapshot>> bySource;
 
 	Routes(BrokerSnapshot live) {
 		this.live = live;
-		live.bindings()
-			.forEach((binding) -> this.bySource.computeIfAbsent(binding.source(), (source) -> new ArrayList<>())
-				.add(binding));
+		this.bySource = live.bindings().stream().collect(Collectors.groupingBy(BindingSnapshot::source));
 	}
 
 	/**
@@ -46,11 +43,8 @@ final class Routes {
 	 */
 	Set<Stop> deadLetters(QueueSnapshot queue, @Nullable String key) {
 		Object exchange = queue.effective("dead-letter-exchange", this.live.policies());
-		if (exchange == null) {
-			return Set.of();
-		}
 		Object own = queue.effective("dead-letter-routing-key", this.live.policies());
-		return published(exchange.toString(), (own != null) ? own.toString() : key);
+		return (exchange != null) ? published(exchange.toString(), (own != null) ? own.toString() : key) : Set.of();
 	}
 
 	/**
@@ -61,66 +55,51 @@ final class Routes {
 	 */
 	Set<Stop> published(String exchange, @Nullable String key) {
 		Set<Stop> stops = new LinkedHashSet<>();
-		publish(exchange, key, stops, new HashSet<>());
+		if (!exchange.isEmpty()) {
+			follow(exchange, key, new HashSet<>(), stops);
+		}
+		else if (key != null && this.live.queues().containsKey(key)) {
+			stops.add(new Stop(key, key));
+		}
 		return stops;
 	}
 
-	private void publish(String exchange, @Nullable String key, Set<Stop> stops, Set<String> passed) {
-		if (exchange.isEmpty()) {
-			if (key != null && this.live.queues().containsKey(key)) {
-				stops.add(new Stop(key, key));
-			}
-			return;
-		}
-		ExchangeSnapshot there = this.live.exchanges().get(exchange);
-		if (there == null || !passed.add(exchange)) {
-			return;
-		}
-		boolean routed = false;
-		for (BindingSnapshot binding : this.bySource.getOrDefault(exchange, List.of())) {
-			if (matches(there.type(), binding.routingKey(), key)) {
-				routed = true;
-				if (binding.toQueue()) {
-					stops.add(new Stop(binding.destination(), key));
-				}
-				else {
-					publish(binding.destination(), key, stops, passed);
-				}
-			}
-		}
-		String alternate = there.alternate(this.live.policies());
-		if (alternate != null && (!routed || key == null)) {
-			publish(alternate, key, stops, passed);
-		}
-	}
-
 	/**
-	 * Whether all bindings are known on which messages may go on from an exchange.
+	 * Which exchanges messages may pass that are published to an exchange.
 	 * @param exchange the exchange
-	 * @return whether they are
+	 * @return itself, if it exists, and those that it leads to
 	 */
-	boolean known(String exchange) {
-		return known(exchange, new HashSet<>());
+	Set<String> passed(String exchange) {
+		Set<String> passed = new HashSet<>();
+		follow(exchange, null, passed, new HashSet<>());
+		return passed;
 	}
 
-	private boolean known(String exchange, Set<String> passed) {
+	private void follow(String exchange, @Nullable String key, Set<String> passed, Set<Stop> stops) {
 		ExchangeSnapshot there = this.live.exchanges().get(exchange);
 		if (there == null || !passed.add(exchange)) {
-			return true;
+			return;
+		}
+		List<BindingSnapshot> taken = this.bySource.getOrDefault(exchange, List.of())
+			.stream()
+			.filter((binding) -> matches(there.type(), binding.routingKey(), key))
+			.toList();
+		for (BindingSnapshot binding : taken) {
+			if (binding.toQueue()) {
+				stops.add(new Stop(binding.destination(), key));
+			}
+			else {
+				follow(binding.destination(), key, passed, stops);
+			}
 		}
 		String alternate = there.alternate(this.live.policies());
-		return this.live.unreadable().stream().noneMatch((unreadable) -> unreadable.source().equals(exchange))
-				&& (alternate == null || known(alternate, passed))
-				&& this.bySource.getOrDefault(exchange, List.of())
-					.stream()
-					.allMatch((binding) -> binding.toQueue() || known(binding.destination(), passed));
+		if (alternate != null && (taken.isEmpty() || key == null)) {
+			follow(alternate, key, passed, stops);
+		}
 	}
 
 	private static boolean matches(String type, String pattern, @Nullable String key) {
-		if (key == null) {
-			return true;
-		}
-		return switch (type) {
+		return key == null || switch (type) {
 			case "direct" -> pattern.equals(key);
 			case "topic" -> TopicPattern.matches(pattern, key);
 			default -> true;

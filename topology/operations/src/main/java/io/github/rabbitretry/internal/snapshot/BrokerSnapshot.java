@@ -48,6 +48,11 @@ public record BrokerSnapshot(String virtualHost, String url, String version, Map
 		return new RemedyCommands(this.url, this.virtualHost);
 	}
 
+	/** Whether no queue was left out. */
+	public boolean allQueues() {
+		return this.queueCount <= this.queues.size();
+	}
+
 	public boolean hasDestination(BindingDefinition binding) {
 		return (binding.type() == DestinationType.QUEUE) ? this.queues.containsKey(binding.destination())
 				: this.exchanges.containsKey(binding.destination());

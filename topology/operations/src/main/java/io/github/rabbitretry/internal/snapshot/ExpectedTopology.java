@@ -103,15 +103,19 @@ public final class ExpectedTopology {
 		return this.application.adopted();
 	}
 
+	/** Whether the application has a ledger, which consumes parking lots. */
+	public boolean parkingLotsConsumed() {
+		return this.application.ledgerConfigured();
+	}
+
 	/** Former work queues, with the message type of each. */
-	public Map<String, TypeTopology> former() {
-		Map<String, TypeTopology> former = new LinkedHashMap<>();
+	public Map<FormerQueue, TypeTopology> former() {
+		Map<FormerQueue, TypeTopology> former = new LinkedHashMap<>();
 		this.types.forEach((type) -> type.topology()
 			.formerQueues()
 			.stream()
-			.map(FormerQueue::queue)
-			.filter((queue) -> !this.queues.containsKey(queue))
-			.forEach((queue) -> former.putIfAbsent(queue, type)));
+			.filter((queue) -> !this.queues.containsKey(queue.queue()))
+			.forEach((queue) -> former.put(queue, type)));
 		return former;
 	}
 

@@ -7,9 +7,11 @@
 package io.github.rabbitretry.internal.snapshot;
 
 import java.time.Duration;
+import java.util.regex.Pattern;
 
 import io.github.rabbitretry.internal.topology.DelayLadder;
 import io.github.rabbitretry.internal.topology.DelayLevel;
+import io.github.rabbitretry.internal.topology.FormerQueue;
 import io.github.rabbitretry.internal.topology.MessageTopology;
 import io.github.rabbitretry.internal.topology.QueueDefinition;
 import io.github.rabbitretry.internal.topology.QueueRole;
@@ -27,6 +29,10 @@ public final class Ownership {
 	private static final String EXCHANGE = "x-dead-letter-exchange";
 
 	private static final String KEY = "x-dead-letter-routing-key";
+
+	/** As this version or an earlier one calls queues, after the work queue's name. */
+	private static final Pattern NAMES = Pattern
+		.compile("retry\\.(\\d+(ms|s|m|h|d)|return)|delay\\.\\d+(ms|s|m|h|d)|undeliverable|dlq|parking-lot|quarantine");
 
 	private Ownership() {
 	}
@@ -58,19 +64,30 @@ public final class Ownership {
 	}
 
 	/**
+	 * Whether a queue is a work queue, or has a name of ours that begins with its.
+	 * @param workQueue the work queue
+	 * @param queue the queue's name
+	 * @return {@code true} also for names that earlier versions gave
+	 */
+	public static boolean hasNameOf(String workQueue, String queue) {
+		return queue.equals(workQueue) || queue.startsWith(workQueue + ".")
+				&& NAMES.matcher(queue.substring(workQueue.length() + 1)).matches();
+	}
+
+	/**
 	 * Whether a queue of another work queue is declared as ours are.
 	 * @param workQueue the work queue that its name begins with
 	 * @param queue the queue that is there
-	 * @return {@code true} if its arguments are those of a policy's queue, which is too
-	 * little to print a command
+	 * @return {@code true} if its arguments are those of a policy's queue, which alone is
+	 * too little to print a command
 	 */
-	public static boolean isLikely(String workQueue, QueueSnapshot queue) {
+	public static boolean isLikely(FormerQueue workQueue, QueueSnapshot queue) {
 		Object exchange = queue.arguments().get(EXCHANGE);
 		if (exchange != null) {
-			return exchange.equals(workQueue + ".retry") && workQueue.equals(queue.arguments().get(KEY))
-					|| exchange.equals(workQueue + ".dlx");
+			return exchange.equals(workQueue.ringExchange()) && workQueue.queue().equals(queue.arguments().get(KEY))
+					|| exchange.equals(workQueue.deadLetterExchange());
 		}
-		return queue.name().equals(workQueue + ".parking-lot")
+		return queue.name().equals(workQueue.queue() + ".parking-lot")
 				&& "reject-publish".equals(queue.arguments().get("x-overflow"));
 	}
 

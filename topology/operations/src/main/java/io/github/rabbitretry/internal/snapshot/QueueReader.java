@@ -20,6 +20,7 @@ import java.util.stream.Stream;
 import io.github.rabbitretry.internal.management.ManagementClient;
 import io.github.rabbitretry.internal.management.QueueLists;
 import io.github.rabbitretry.internal.topology.DelayLadder;
+import io.github.rabbitretry.internal.topology.FormerQueue;
 import io.github.rabbitretry.internal.topology.QueueDefinition;
 
 /**
@@ -104,7 +105,7 @@ final class QueueReader {
 	private List<QueueSnapshot> ours() {
 		List<String> names = Stream
 			.of(this.expected.parts().queues().stream().map(QueueDefinition::name),
-					this.expected.former().keySet().stream(), Stream.of(DelayLadder.UNROUTABLE))
+					this.expected.former().keySet().stream().map(FormerQueue::queue), Stream.of(DelayLadder.UNROUTABLE))
 			.flatMap(Function.identity())
 			.distinct()
 			.toList();

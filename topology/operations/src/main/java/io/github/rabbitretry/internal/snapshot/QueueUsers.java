@@ -58,7 +58,7 @@ public final class QueueUsers {
 		if (!this.live.allBindings()) {
 			return "which exchanges lead to it is not known";
 		}
-		if (!allQueues()) {
+		if (!this.live.allQueues()) {
 			return "which queues dead-letter to it is not known";
 		}
 		return this.live.queues()
@@ -93,7 +93,7 @@ public final class QueueUsers {
 	 * @return {@code false} if nothing else is bound to it or dead-letters to it
 	 */
 	public boolean ofExchange(String exchange, Set<String> own) {
-		return !this.live.allBindings() || !allQueues() || !this.live.unreadableOfExchange(exchange).isEmpty()
+		return !this.live.allBindings() || !this.live.allQueues() || !this.live.unreadableOfExchange(exchange).isEmpty()
 				|| this.live.bindings()
 					.stream()
 					.anyMatch((binding) -> binding.source().equals(exchange)
@@ -108,10 +108,6 @@ public final class QueueUsers {
 					.stream()
 					.anyMatch((queue) -> !own.contains(queue.name())
 							&& exchange.equals(queue.effective("dead-letter-exchange", this.live.policies())));
-	}
-
-	private boolean allQueues() {
-		return this.live.queueCount() <= this.live.queues().size();
 	}
 
 }

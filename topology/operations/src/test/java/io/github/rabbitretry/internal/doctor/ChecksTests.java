@@ -668,6 +668,40 @@ class ChecksTests {
 	}
 
 	@Test
+	void onlyALedgerConsumesAFormerParkingLot() {
+		declareFormer();
+		this.broker.queue("order.v0.parking-lot", "quorum", 3,
+				this.broker.queues.get("order.v0.parking-lot").arguments());
+		assertThat(former().remedy())
+			.startsWith("This service has no ledger, so nothing consumes 'order.v0.parking-lot'")
+			.doesNotContain("The service consumes");
+		this.broker.queue("order.v0", "quorum", 2, this.broker.queues.get("order.v0").arguments());
+		assertThat(former().remedy()).startsWith("The service consumes the others; ").contains("has no ledger");
+	}
+
+	@Test
+	void formerQueuesOfAnExchangeThatThePolicyNamesAreDeletedToo() {
+		TopologyNames names = new TopologyNames(null, "work", "dead", null, null, null);
+		MessageTopology former = MessageTopology.of("old").names(names).build();
+		LiveTestBroker named = broker(MessageTopology.of("new").names(names).formerQueues(List.of("old")).build());
+		TopologyParts parts = TopologyParts.of(List.of(former));
+		parts.queues().forEach((queue) -> named.queue(queue.name(), "quorum", 0, new HashMap<>(queue.arguments())));
+		parts.bindings().forEach(named::bind);
+		assertThat(named.examine(new FormerQueueCheck())).singleElement().satisfies((finding) -> {
+			assertThat(finding.fact()).endsWith("'old' of 'Small' and its retry queues are empty.");
+			assertThat(finding.commands()).singleElement()
+				.asString()
+				.contains("/queues/%2F/old'", "/queues/%2F/old.parking-lot'")
+				.doesNotContain("/exchanges/");
+		});
+		named.queue("old.dlq", "quorum", 0, Map.of());
+		assertThat(named.examine(new FormerQueueCheck())).singleElement().satisfies((finding) -> {
+			assertThat(finding.remedy()).contains("whether 'old.dlq' is this service's");
+			assertThat(finding.commands()).isEmpty();
+		});
+	}
+
+	@Test
 	void bindingsOfOthersOnAFormerQueueAreListedAndStayTheirs() {
 		declareFormer();
 		this.broker.exchange("billing", "topic", Map.of());
