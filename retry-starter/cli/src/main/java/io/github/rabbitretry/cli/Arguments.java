@@ -15,7 +15,6 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-import io.github.rabbitretry.cli.service.ExitCode;
 import io.github.rabbitretry.cli.service.ServiceException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -98,8 +97,8 @@ final class Arguments {
 	/** An option that is empty by mistake, as a variable of a script, would be none. */
 	Arguments given(String name, @Nullable String value) {
 		if (value != null && value.isBlank()) {
-			throw new ServiceException(ExitCode.USAGE,
-					"The option for '%s' has no value. Leave it out, or give one.".formatted(name));
+			throw ServiceException
+				.usage("The option for '%s' has no value. Leave it out, or give one.".formatted(name));
 		}
 		return (value != null) ? with(name, value) : this;
 	}

@@ -9,7 +9,6 @@ package io.github.rabbitretry.cli;
 import io.github.rabbitretry.cli.output.ReplayReports;
 import io.github.rabbitretry.cli.service.ExitCode;
 import io.github.rabbitretry.cli.service.Request;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import tools.jackson.databind.JsonNode;
 
@@ -21,14 +20,6 @@ import tools.jackson.databind.JsonNode;
 				"  rabbit-retry audit --replay-id replay-20260701-17 --output json" },
 		description = "Shows who did what and why, newest first.")
 final class AuditCommand extends ServiceCommand {
-
-	private AuditCommand(Session session) {
-		super(session);
-	}
-
-	static CommandLine line(Session session) {
-		return new AuditCommand(session).with(Argument.Kind.AUDIT);
-	}
 
 	@Override
 	ExitCode run() {

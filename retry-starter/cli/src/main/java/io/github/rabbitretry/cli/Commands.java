@@ -92,15 +92,16 @@ final class Commands implements IVersionProvider {
 
 	private static CommandLine command(String name, Session session) {
 		return switch (name) {
-			case "replay" -> ReplayCommand.line(session);
+			case "replay" -> new ReplayCommand().line(session, Argument.Kind.FILTER, Argument.Kind.UNCERTAIN,
+					Argument.Kind.MAXIMUM, Argument.Kind.REPLAY, Argument.Kind.ACT);
 			case "parked" -> ParkedCommands.line(session);
 			case "jobs" -> JobsCommands.line(session);
-			case "waiting" -> WaitingCommand.line(session);
-			case "topology" -> TopologyCommand.line(session);
-			case "doctor" -> DoctorCommand.line(session);
+			case "waiting" -> new WaitingCommand().line(session);
+			case "topology" -> new TopologyCommand().line(session);
+			case "doctor" -> new DoctorCommand().line(session);
 			case "export" -> ExportCommands.line(session);
-			case "audit" -> AuditCommand.line(session);
-			case "simulate" -> SimulateCommand.line(session);
+			case "audit" -> new AuditCommand().line(session, Argument.Kind.AUDIT);
+			case "simulate" -> new SimulateCommand().line(session, Argument.Kind.SIMULATION);
 			default -> new CommandLine(new Completion());
 		};
 	}

@@ -12,7 +12,6 @@ import io.github.rabbitretry.cli.output.TopologyTables;
 import io.github.rabbitretry.cli.service.ExitCode;
 import io.github.rabbitretry.cli.service.Request;
 import io.github.rabbitretry.cli.service.Service;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import tools.jackson.databind.JsonNode;
 
@@ -25,14 +24,6 @@ import tools.jackson.databind.JsonNode;
 				"Checks queues, exchanges, bindings, policies, consumers and permissions. Changes nothing. The exit"
 						+ " code is 1 if there are errors or warnings, or if not everything could be examined." })
 final class DoctorCommand extends ServiceCommand {
-
-	private DoctorCommand(Session session) {
-		super(session);
-	}
-
-	static CommandLine line(Session session) {
-		return new DoctorCommand(session).with();
-	}
 
 	@Override
 	ExitCode run() {

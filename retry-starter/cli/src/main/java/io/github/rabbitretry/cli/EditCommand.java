@@ -20,7 +20,6 @@ import io.github.rabbitretry.cli.service.Request;
 import io.github.rabbitretry.cli.service.Service;
 import io.github.rabbitretry.cli.service.ServiceException;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -52,14 +51,6 @@ final class EditCommand extends ServiceCommand {
 	@Mixin
 	private final WaitOptions waiting = new WaitOptions();
 
-	private EditCommand(Session session) {
-		super(session);
-	}
-
-	static CommandLine line(Session session) {
-		return new EditCommand(session).with(Argument.Kind.ACT);
-	}
-
 	@Override
 	ExitCode run() {
 		Arguments arguments = signed().with("id", Long.toString(this.id)).with("takeReserved", this.takeReserved);
@@ -83,7 +74,7 @@ final class EditCommand extends ServiceCommand {
 			}
 		}
 		catch (IOException ex) {
-			throw new ServiceException(ExitCode.USAGE, "%s can't be read.".formatted(file));
+			throw ServiceException.usage("%s can't be read.".formatted(file));
 		}
 	}
 

@@ -6,15 +6,18 @@
 
 package io.github.rabbitretry.cli;
 
-import java.util.function.Function;
+import java.util.Objects;
 import java.util.stream.Collectors;
 
 import io.github.rabbitretry.cli.output.JsonOutput;
 import io.github.rabbitretry.cli.service.ExitCode;
 import io.github.rabbitretry.cli.service.Request;
 import io.github.rabbitretry.cli.service.Service;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -29,32 +32,30 @@ import tools.jackson.databind.JsonNode;
 final class ExportCommands {
 
 	static CommandLine line(Session session) {
-		return new CommandLine(new ExportCommands()).addSubcommand(new Definitions(session).with(Argument.Kind.EXPORT))
-			.addSubcommand(new Permissions(session).with(Argument.Kind.EXPORT, Argument.Kind.PERMISSIONS));
+		return new CommandLine(new ExportCommands())
+			.addSubcommand(new Definitions().line(session, Argument.Kind.EXPORT))
+			.addSubcommand(new Permissions().line(session, Argument.Kind.EXPORT, Argument.Kind.PERMISSIONS));
 	}
 
 	/** What all have in common. */
 	abstract static class Export extends ServiceCommand {
 
-		Export(Session session) {
-			super(session);
-		}
+		@Spec
+		private @Nullable CommandSpec spec;
 
-		final ExitCode export(String what, Function<JsonNode, String> text) {
+		@Override
+		final ExitCode run() {
 			boolean json = session().options().output == GlobalOptions.Output.json;
 			try (Service service = session().openTopology(true)) {
-				JsonNode answer = service.ask(Request.read(arguments().map(), "retryexport", what));
-				session().console().answer(json ? JsonOutput.text(answer) : text.apply(answer));
+				JsonNode answer = service
+					.ask(Request.read(arguments().map(), "retryexport", Objects.requireNonNull(this.spec).name()));
+				session().console().answer(json ? JsonOutput.text(answer) : text(answer));
 			}
 			return ExitCode.DONE;
 		}
 
-		final ExitCode commands(String what) {
-			return export(what,
-					(answer) -> answer.path("commands")
-						.valueStream()
-						.map((line) -> line.asString() + '\n')
-						.collect(Collectors.joining()));
+		String text(JsonNode answer) {
+			return JsonOutput.text(answer);
 		}
 
 	}
@@ -66,15 +67,6 @@ final class ExportCommands {
 					"Prints exchanges, queues and bindings of one virtual host, as JSON that RabbitMQ can import." })
 	static final class Definitions extends Export {
 
-		Definitions(Session session) {
-			super(session);
-		}
-
-		@Override
-		ExitCode run() {
-			return export("definitions", JsonOutput::text);
-		}
-
 	}
 
 	@Command(name = "permissions",
@@ -84,13 +76,12 @@ final class ExportCommands {
 					"They create the users, and ask for passwords." })
 	static final class Permissions extends Export {
 
-		Permissions(Session session) {
-			super(session);
-		}
-
 		@Override
-		ExitCode run() {
-			return commands("permissions");
+		String text(JsonNode answer) {
+			return answer.path("commands")
+				.valueStream()
+				.map((line) -> line.asString() + '\n')
+				.collect(Collectors.joining());
 		}
 
 	}

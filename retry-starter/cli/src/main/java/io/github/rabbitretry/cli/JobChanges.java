@@ -7,6 +7,7 @@
 package io.github.rabbitretry.cli;
 
 import java.util.List;
+import java.util.Objects;
 
 import io.github.rabbitretry.cli.service.ExitCode;
 import io.github.rabbitretry.cli.service.Request;
@@ -14,7 +15,9 @@ import io.github.rabbitretry.cli.service.Service;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -25,9 +28,8 @@ final class JobChanges {
 	private JobChanges() {
 	}
 
-	static List<ServiceCommand> all(Session session) {
-		return List.of(new Pause(session), new Resume(session), new Abort(session), new Restore(session),
-				new Rate(session));
+	static List<ServiceCommand> all() {
+		return List.of(new Pause(), new Resume(), new Abort(), new Restore(), new Rate());
 	}
 
 	/**
@@ -35,12 +37,8 @@ final class JobChanges {
 	 */
 	abstract static class ChangeOfJob extends OneJobCommand {
 
-		private final String change;
-
-		ChangeOfJob(Session session, String change) {
-			super(session);
-			this.change = change;
-		}
+		@Spec
+		private @Nullable CommandSpec spec;
 
 		@Override
 		void prepare() {
@@ -53,7 +51,8 @@ final class JobChanges {
 		}
 
 		final JsonNode change(Service service, String id) {
-			return service.ask(Request.write(arguments().map(), JobsCommands.REPLAYS, id, this.change));
+			return service.ask(Request.write(arguments().map(), JobsCommands.REPLAYS, id,
+					Objects.requireNonNull(this.spec).name()));
 		}
 
 	}
@@ -61,10 +60,6 @@ final class JobChanges {
 	@Command(name = "pause", footer = { "  rabbit-retry jobs pause replay-20260701-17 --because GATEWAY_SLOW" },
 			description = "Pauses a replay.")
 	static final class Pause extends ChangeOfJob {
-
-		Pause(Session session) {
-			super(session, "pause");
-		}
 
 	}
 
@@ -78,10 +73,6 @@ final class JobChanges {
 		@Mixin
 		private final WaitOptions waiting = new WaitOptions();
 
-		Resume(Session session) {
-			super(session, "resume");
-		}
-
 		@Override
 		ExitCode run(Service service, String id) {
 			arguments().with("withoutCanary", this.withoutCanary);
@@ -94,20 +85,12 @@ final class JobChanges {
 			description = "Aborts a replay; messages that were not published stay parked.")
 	static final class Abort extends ChangeOfJob {
 
-		Abort(Session session) {
-			super(session, "abort");
-		}
-
 	}
 
 	@Command(name = "restore", footer = { "  rabbit-retry jobs restore replay-20260701-17 --because NOT_HANDLED" },
 			description = { "Parks messages again that a replay which has ended may have published.",
 					"Make sure first that they were not handled." })
 	static final class Restore extends ChangeOfJob {
-
-		Restore(Session session) {
-			super(session, "restore");
-		}
 
 	}
 
@@ -124,10 +107,6 @@ final class JobChanges {
 		@Option(names = "--ramp", paramLabel = "TIME",
 				description = "time in which to reach that rate; default: immediately")
 		private @Nullable String ramp;
-
-		Rate(Session session) {
-			super(session, "rate");
-		}
 
 		@Override
 		void prepare() {

@@ -31,10 +31,9 @@ final class JobsCommands {
 	}
 
 	static CommandLine line(Session session) {
-		CommandLine jobs = new Listing(session).with();
-		List.of(new Show(session), new Items(session), new Follower(session))
-			.forEach((view) -> jobs.addSubcommand(view.with()));
-		JobChanges.all(session).forEach((change) -> jobs.addSubcommand(change.with(Argument.Kind.ACT)));
+		CommandLine jobs = new Listing().line(session);
+		List.of(new Show(), new Items(), new Follower()).forEach((view) -> jobs.addSubcommand(view.line(session)));
+		JobChanges.all().forEach((change) -> jobs.addSubcommand(change.line(session, Argument.Kind.ACT)));
 		return jobs;
 	}
 
@@ -52,10 +51,6 @@ final class JobsCommands {
 		@Option(names = "--size", paramLabel = "N", description = "number of replays, at most 1000")
 		private @Nullable String size;
 
-		Listing(Session session) {
-			super(session);
-		}
-
 		@Override
 		ExitCode run() {
 			arguments().given("state", this.state).given("size", this.size);
@@ -69,10 +64,6 @@ final class JobsCommands {
 			footer = { "  rabbit-retry jobs show replay-20260701-17", "  rabbit-retry jobs show --latest" },
 			description = "Shows a replay: its state and the outcomes of its messages.")
 	static final class Show extends OneJobCommand {
-
-		Show(Session session) {
-			super(session);
-		}
 
 		@Override
 		ExitCode run(Service service, String id) {
@@ -95,10 +86,6 @@ final class JobsCommands {
 		@Option(names = "--size", paramLabel = "N", description = "messages per page, at most 1000")
 		private @Nullable String size;
 
-		Items(Session session) {
-			super(session);
-		}
-
 		@Override
 		ExitCode run(Service service, String id) {
 			arguments().given("state", this.state).given("after", this.after).given("size", this.size);
@@ -119,10 +106,6 @@ final class JobsCommands {
 
 		@Mixin
 		private final WaitOptions.SettleOption settle = new WaitOptions.SettleOption();
-
-		Follower(Session session) {
-			super(session);
-		}
 
 		@Override
 		ExitCode run(Service service, String id) {

@@ -29,15 +29,11 @@ abstract class OneJobCommand extends ServiceCommand {
 	@Option(names = "--latest", description = "the replay that was started last")
 	private boolean latest;
 
-	OneJobCommand(Session session) {
-		super(session);
-	}
-
 	@Override
 	final ExitCode run() {
 		String known = (this.id != null) ? replay(this.id) : null;
 		if ((known != null) == this.latest) {
-			throw new ServiceException(ExitCode.USAGE, "Which replay? Give its id or --latest.");
+			throw ServiceException.usage("Which replay? Give its id or --latest.");
 		}
 		prepare();
 		try (Service service = session().open()) {

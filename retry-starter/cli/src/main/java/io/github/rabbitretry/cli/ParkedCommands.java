@@ -34,13 +34,14 @@ final class ParkedCommands {
 
 	static CommandLine line(Session session) {
 		CommandLine parked = new CommandLine(new ParkedCommands());
-		parked.addSubcommand(new Listing(session).with(Argument.Kind.FILTER, Argument.Kind.SEARCH, Argument.Kind.PAGE));
-		parked.addSubcommand(new Groups(session).with(Argument.Kind.FILTER, Argument.Kind.SEARCH));
-		parked.addSubcommand(new Show(session).with(Argument.Kind.FILTER));
-		List.of(new ParkingLotCommand.Discard(session), new ParkingLotCommand.Restore(session))
+		parked
+			.addSubcommand(new Listing().line(session, Argument.Kind.FILTER, Argument.Kind.SEARCH, Argument.Kind.PAGE));
+		parked.addSubcommand(new Groups().line(session, Argument.Kind.FILTER, Argument.Kind.SEARCH));
+		parked.addSubcommand(new Show().line(session, Argument.Kind.FILTER));
+		List.of(new ParkingLotCommand.Discard(), new ParkingLotCommand.Restore())
 			.forEach((change) -> parked
-				.addSubcommand(change.with(Argument.Kind.FILTER, Argument.Kind.MAXIMUM, Argument.Kind.ACT)));
-		return parked.addSubcommand(EditCommand.line(session));
+				.addSubcommand(change.line(session, Argument.Kind.FILTER, Argument.Kind.MAXIMUM, Argument.Kind.ACT)));
+		return parked.addSubcommand(new EditCommand().line(session, Argument.Kind.ACT));
 	}
 
 	@Command(name = "list",
@@ -51,10 +52,6 @@ final class ParkedCommands {
 
 		@Option(names = "--count", description = "show the total number of matches")
 		private boolean count;
-
-		Listing(Session session) {
-			super(session);
-		}
 
 		@Override
 		ExitCode run() {
@@ -87,10 +84,6 @@ final class ParkedCommands {
 				description = "only failures that did not occur before this handler version")
 		private @Nullable String newSince;
 
-		Groups(Session session) {
-			super(session);
-		}
-
 		@Override
 		ExitCode run() {
 			arguments().given("size", this.size).given("by", this.by).given("newSince", this.newSince);
@@ -115,19 +108,14 @@ final class ParkedCommands {
 				description = "include its body and its producer's headers, if the service allows it")
 		private boolean payload;
 
-		Show(Session session) {
-			super(session);
-		}
-
 		@Override
 		ExitCode run() {
 			if ((this.id != null) == this.latest) {
-				throw new ServiceException(ExitCode.USAGE, "Which message? Give its id or --latest.");
+				throw ServiceException.usage("Which message? Give its id or --latest.");
 			}
 			Map<String, String> where = arguments().map();
 			if (!this.latest && !where.isEmpty()) {
-				throw new ServiceException(ExitCode.USAGE,
-						"An id names one message. Leave out the filter, or say --latest.");
+				throw ServiceException.usage("An id names one message. Leave out the filter, or say --latest.");
 			}
 			Map<String, String> how = new Arguments().with("payload", this.payload).map();
 			try (Service service = session().open()) {

@@ -31,8 +31,7 @@ abstract class ParkingLotCommand extends ServiceCommand {
 
 	private final Change change;
 
-	ParkingLotCommand(Session session, Change change) {
-		super(session);
+	ParkingLotCommand(Change change) {
 		this.change = change;
 	}
 
@@ -120,9 +119,8 @@ abstract class ParkingLotCommand extends ServiceCommand {
 				description = "also take messages that a replay has selected; it then skips them")
 		private boolean takeReserved;
 
-		Discard(Session session) {
-			super(session,
-					new Change("discard", "parked", "discarded", "Discard %s messages?", ParkedTables::discarded));
+		Discard() {
+			super(new Change("discard", "parked", "discarded", "Discard %s messages?", ParkedTables::discarded));
 		}
 
 		@Override
@@ -152,9 +150,8 @@ abstract class ParkingLotCommand extends ServiceCommand {
 				description = "messages of this discard: the number that it printed and that 'audit' shows")
 		private @Nullable String discard;
 
-		Restore(Session session) {
-			super(session,
-					new Change("restore", "discarded", "restored", "Park %s messages again?", ParkedTables::restored));
+		Restore() {
+			super(new Change("restore", "discarded", "restored", "Park %s messages again?", ParkedTables::restored));
 		}
 
 		@Override

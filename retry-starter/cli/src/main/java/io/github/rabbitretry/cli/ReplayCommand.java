@@ -14,7 +14,6 @@ import io.github.rabbitretry.cli.output.ReplayReports;
 import io.github.rabbitretry.cli.service.ExitCode;
 import io.github.rabbitretry.cli.service.Request;
 import io.github.rabbitretry.cli.service.Service;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -44,15 +43,6 @@ final class ReplayCommand extends ServiceCommand {
 
 	@Mixin
 	private final WaitOptions waiting = new WaitOptions();
-
-	private ReplayCommand(Session session) {
-		super(session);
-	}
-
-	static CommandLine line(Session session) {
-		return new ReplayCommand(session).with(Argument.Kind.FILTER, Argument.Kind.UNCERTAIN, Argument.Kind.MAXIMUM,
-				Argument.Kind.REPLAY, Argument.Kind.ACT);
-	}
 
 	@Override
 	ExitCode run() {

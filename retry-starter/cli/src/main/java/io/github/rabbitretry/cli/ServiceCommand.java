@@ -6,12 +6,14 @@
 
 package io.github.rabbitretry.cli;
 
+import java.util.Objects;
 import java.util.concurrent.Callable;
 
 import io.github.rabbitretry.cli.service.ExitCode;
 import io.github.rabbitretry.cli.service.Request;
 import io.github.rabbitretry.cli.service.Service;
 import io.github.rabbitretry.cli.service.ServiceException;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import tools.jackson.databind.JsonNode;
 
@@ -20,20 +22,18 @@ import tools.jackson.databind.JsonNode;
  */
 abstract class ServiceCommand implements Callable<Integer> {
 
-	private final Session session;
-
 	private final Arguments arguments = new Arguments();
 
-	ServiceCommand(Session session) {
-		this.session = session;
-	}
+	private @Nullable Session session;
 
 	/**
 	 * The command with its options.
+	 * @param session what it works with
 	 * @param kinds options that are arguments of the request
 	 * @return a line that can be parsed
 	 */
-	final CommandLine with(Argument.Kind... kinds) {
+	final CommandLine line(Session session, Argument.Kind... kinds) {
+		this.session = session;
 		CommandLine line = new CommandLine(this);
 		this.arguments.addTo(line, kinds);
 		return line;
@@ -47,7 +47,7 @@ abstract class ServiceCommand implements Callable<Integer> {
 	abstract ExitCode run();
 
 	final Session session() {
-		return this.session;
+		return Objects.requireNonNull(this.session);
 	}
 
 	final Arguments arguments() {
@@ -56,12 +56,12 @@ abstract class ServiceCommand implements Callable<Integer> {
 
 	/** Who does it and why are added. */
 	final Arguments signed() {
-		return this.session.signed(this.arguments);
+		return session().signed(this.arguments);
 	}
 
 	/** One request, one answer. */
 	final JsonNode ask(Request request) {
-		try (Service service = this.session.open()) {
+		try (Service service = session().open()) {
 			return service.ask(request);
 		}
 	}
@@ -69,8 +69,7 @@ abstract class ServiceCommand implements Callable<Integer> {
 	/** The id of a replay ends up in a path, where other words have a meaning. */
 	static String replay(String id) {
 		if (!id.matches("[A-Za-z]+-[0-9A-Za-z-]{1,200}") || id.equals("dry-run")) {
-			throw new ServiceException(ExitCode.USAGE,
-					"'%s' is not a replay id such as replay-20260701-17.".formatted(id));
+			throw ServiceException.usage("'%s' is not a replay id such as replay-20260701-17.".formatted(id));
 		}
 		return id;
 	}

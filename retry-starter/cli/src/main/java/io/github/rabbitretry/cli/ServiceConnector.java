@@ -19,7 +19,6 @@ import io.github.rabbitretry.cli.http.Credentials;
 import io.github.rabbitretry.cli.http.HttpService;
 import io.github.rabbitretry.cli.http.Tls;
 import io.github.rabbitretry.cli.output.Console;
-import io.github.rabbitretry.cli.service.ExitCode;
 import io.github.rabbitretry.cli.service.Service;
 import io.github.rabbitretry.cli.service.ServiceException;
 import org.jspecify.annotations.Nullable;
@@ -48,7 +47,8 @@ final class ServiceConnector implements Session.Ways {
 	@Override
 	public Service configured(GlobalOptions options, boolean offline) {
 		if (options.url != null || options.login != null || options.tokenFile != null) {
-			throw usage("--url, --login and --token-file lead to a service; --config goes without one. Give one kind.");
+			throw ServiceException
+				.usage("--url, --login and --token-file lead to a service; --config goes without one. Give one kind.");
 		}
 		return DirectService
 			.open(new DirectSettings(options.config, options.broker, options.application, options.verbose), offline);
@@ -57,10 +57,10 @@ final class ServiceConnector implements Session.Ways {
 	@Override
 	public Service open(GlobalOptions options, Map<String, String> environment) {
 		if (options.broker != null || options.application != null) {
-			throw usage("--broker and --application go with --config: a running service knows both.");
+			throw ServiceException.usage("--broker and --application go with --config: a running service knows both.");
 		}
 		if (options.timeout < 1) {
-			throw usage("--timeout must be 1 or more.");
+			throw ServiceException.usage("--timeout must be 1 or more.");
 		}
 		ActuatorUrl url = ActuatorUrl
 			.parse((options.url != null) ? options.url : environment.getOrDefault(URL, DEFAULT_URL));
@@ -87,10 +87,6 @@ final class ServiceConnector implements Session.Ways {
 	@Override
 	public boolean loggedIn(GlobalOptions options, Map<String, String> environment) {
 		return options.login != null || options.tokenFile != null || Credentials.among(environment);
-	}
-
-	private static ServiceException usage(String message) {
-		return new ServiceException(ExitCode.USAGE, message);
 	}
 
 }

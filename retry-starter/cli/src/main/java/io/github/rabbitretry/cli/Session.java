@@ -13,7 +13,6 @@ import io.github.rabbitretry.cli.output.Console;
 import io.github.rabbitretry.cli.output.Display;
 import io.github.rabbitretry.cli.output.JsonOutput;
 import io.github.rabbitretry.cli.output.PreviewLines;
-import io.github.rabbitretry.cli.service.ExitCode;
 import io.github.rabbitretry.cli.service.Service;
 import io.github.rabbitretry.cli.service.ServiceException;
 import org.jspecify.annotations.Nullable;
@@ -61,7 +60,7 @@ final class Session {
 	 */
 	Service open() {
 		if (this.options.direct()) {
-			throw new ServiceException(ExitCode.USAGE,
+			throw ServiceException.usage(
 					"--config is for doctor, topology, export and simulate. Messages and replays need a running service: give its actuator with --url.");
 		}
 		return this.ways.open(this.options, this.environment);
@@ -97,10 +96,9 @@ final class Session {
 			arguments.given(Argument.BECAUSE.argument(), answer("Reason, recorded in the audit log (--because):"));
 		}
 		if (!arguments.has(Argument.BECAUSE)) {
-			throw new ServiceException(ExitCode.USAGE,
-					known ? "--because is required: the reason is recorded in the audit log."
-							: "--because and --user are required: reason and user are recorded in the audit log."
-									+ " RABBIT_RETRY_USER or a login sets the user, too.");
+			throw ServiceException.usage(known ? "--because is required: the reason is recorded in the audit log."
+					: "--because and --user are required: reason and user are recorded in the audit log."
+							+ " RABBIT_RETRY_USER or a login sets the user, too.");
 		}
 		return arguments;
 	}

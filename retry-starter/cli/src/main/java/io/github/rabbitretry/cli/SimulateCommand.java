@@ -13,7 +13,6 @@ import io.github.rabbitretry.cli.output.SimulationTables;
 import io.github.rabbitretry.cli.service.ExitCode;
 import io.github.rabbitretry.cli.service.ServiceException;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -32,36 +31,27 @@ final class SimulateCommand extends ServiceCommand {
 	@Option(names = "--policy", paramLabel = "TYPE", description = "the message policy")
 	private @Nullable String policy;
 
-	private SimulateCommand(Session session) {
-		super(session);
-	}
-
-	static CommandLine line(Session session) {
-		return new SimulateCommand(session).with(Argument.Kind.SIMULATION);
-	}
-
 	@Override
 	ExitCode run() {
 		GlobalOptions options = session().options();
 		if (options.config.isEmpty() || options.broker != null || options.url != null || options.login != null
 				|| options.tokenFile != null) {
-			throw usage("simulate reads --config and nothing else. Give the service's application.yml.");
+			throw ServiceException
+				.usage("simulate reads --config and nothing else. Give the service's application.yml.");
 		}
 		ConfiguredPolicies policies = ConfiguredPolicies.read(options.config);
 		if (this.policy == null) {
-			throw usage("--policy is missing; there are %s.".formatted(String.join(", ", policies.messageTypes())));
+			throw ServiceException
+				.usage("--policy is missing; there are %s.".formatted(String.join(", ", policies.messageTypes())));
 		}
 		for (Argument needed : List.of(Argument.ARRIVALS, Argument.OUTAGE)) {
 			if (!arguments().has(needed)) {
-				throw usage("%s is missing. Try: rabbit-retry simulate --help".formatted(needed.option()));
+				throw ServiceException
+					.usage("%s is missing. Try: rabbit-retry simulate --help".formatted(needed.option()));
 			}
 		}
 		session().print(policies.simulate(this.policy, arguments().map()), SimulationTables::simulation);
 		return ExitCode.DONE;
-	}
-
-	private static ServiceException usage(String message) {
-		return new ServiceException(ExitCode.USAGE, message);
 	}
 
 }

@@ -11,7 +11,6 @@ import io.github.rabbitretry.cli.service.ExitCode;
 import io.github.rabbitretry.cli.service.Request;
 import io.github.rabbitretry.cli.service.Service;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.JsonNode;
@@ -31,14 +30,6 @@ final class TopologyCommand extends ServiceCommand {
 
 	@Option(names = "--diagram", description = "show a Mermaid diagram, for Markdown")
 	private boolean diagram;
-
-	private TopologyCommand(Session session) {
-		super(session);
-	}
-
-	static CommandLine line(Session session) {
-		return new TopologyCommand(session).with();
-	}
 
 	@Override
 	ExitCode run() {

@@ -11,7 +11,6 @@ import java.util.Map;
 import io.github.rabbitretry.cli.output.WaitingTables;
 import io.github.rabbitretry.cli.service.ExitCode;
 import io.github.rabbitretry.cli.service.Request;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import tools.jackson.databind.JsonNode;
 
@@ -23,14 +22,6 @@ import tools.jackson.databind.JsonNode;
 				"Includes the time at which they return, and the number of messages in parking lots. The numbers come"
 						+ " from the broker, not from the ledger." })
 final class WaitingCommand extends ServiceCommand {
-
-	private WaitingCommand(Session session) {
-		super(session);
-	}
-
-	static CommandLine line(Session session) {
-		return new WaitingCommand(session).with();
-	}
 
 	@Override
 	ExitCode run() {

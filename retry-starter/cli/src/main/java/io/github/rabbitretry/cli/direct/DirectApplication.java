@@ -14,7 +14,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-import io.github.rabbitretry.cli.service.ExitCode;
 import io.github.rabbitretry.cli.service.ServiceException;
 import io.github.rabbitretry.internal.classify.CauseChain;
 import io.github.rabbitretry.internal.classify.ClassificationChain;
@@ -129,7 +128,7 @@ class DirectApplication {
 		List<String> locations = new ArrayList<>();
 		for (Path file : files) {
 			if (!Files.isRegularFile(file) || !Files.isReadable(file)) {
-				throw usage("%s is no file that can be read.".formatted(file));
+				throw ServiceException.usage("%s is no file that can be read.".formatted(file));
 			}
 			locations.add(file.toAbsolutePath().toUri().toString());
 		}
@@ -144,11 +143,12 @@ class DirectApplication {
 
 	private static @Nullable String broker(@Nullable String uri) {
 		if (uri != null && !uri.matches("amqps?://[^\\s]+")) {
-			throw usage("'%s' is no broker as amqp://user@host:5672/vhost."
+			throw ServiceException.usage("'%s' is no broker as amqp://user@host:5672/vhost."
 				.formatted(uri.replaceAll("(?s).*@", "******@")));
 		}
 		if (uri != null && uri.matches("amqps?://[^/]*:[^/]*@.*")) {
-			throw usage("--broker has a password in it, which others can see. Set SPRING_RABBITMQ_PASSWORD.");
+			throw ServiceException
+				.usage("--broker has a password in it, which others can see. Set SPRING_RABBITMQ_PASSWORD.");
 		}
 		return uri;
 	}
@@ -163,18 +163,15 @@ class DirectApplication {
 			.bind("rabbit-retry.message-policies", Bindable.mapOf(String.class, Object.class))
 			.orElse(Map.of())
 			.isEmpty()) {
-			throw usage("rabbit-retry.message-policies is not set. Give the service's application.yml with --config.");
+			throw ServiceException
+				.usage("rabbit-retry.message-policies is not set. Give the service's application.yml with --config.");
 		}
 	}
 
 	static ServiceException refused(RuntimeException failure) {
 		return CauseChain.find(failure, ServiceException.class)
-			.orElseGet(
-					() -> usage("The configuration is not valid: %s".formatted(CauseChain.root(failure).getMessage())));
-	}
-
-	private static ServiceException usage(String message) {
-		return new ServiceException(ExitCode.USAGE, message);
+			.orElseGet(() -> ServiceException
+				.usage("The configuration is not valid: %s".formatted(CauseChain.root(failure).getMessage())));
 	}
 
 }

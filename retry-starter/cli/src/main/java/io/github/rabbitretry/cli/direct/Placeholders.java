@@ -15,7 +15,6 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-import io.github.rabbitretry.cli.service.ExitCode;
 import io.github.rabbitretry.cli.service.ServiceException;
 
 import org.springframework.core.env.ConfigurableEnvironment;
@@ -66,9 +65,9 @@ final class Placeholders {
 					? missing(known.getPropertyNames(), environment) : Map.of();
 			missing.forEach((name, placeholder) -> {
 				if (isNeeded(uniform(name), offline)) {
-					throw new ServiceException(ExitCode.USAGE,
-							"%s needs %s, which is not set here. Set it as it is set for the service.".formatted(name,
-									placeholder));
+					throw ServiceException
+						.usage("%s needs %s, which is not set here. Set it as it is set for the service."
+							.formatted(name, placeholder));
 				}
 			});
 			if (!missing.isEmpty()) {

@@ -17,7 +17,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-import io.github.rabbitretry.cli.service.ExitCode;
 import io.github.rabbitretry.cli.service.ServiceException;
 
 /**
@@ -42,7 +41,7 @@ public final class ActuatorUrl {
 			URI uri = new URI(text.endsWith("/") ? text.substring(0, text.length() - 1) : text);
 			boolean http = "http".equalsIgnoreCase(uri.getScheme()) || "https".equalsIgnoreCase(uri.getScheme());
 			if (uri.getRawUserInfo() != null) {
-				throw usage("The URL has a login in it, which others can see. Use --login.");
+				throw ServiceException.usage("The URL has a login in it, which others can see. Use --login.");
 			}
 			if (!http || uri.getHost() == null || uri.getRawQuery() != null || uri.getRawFragment() != null) {
 				throw noUrl(text);
@@ -55,12 +54,8 @@ public final class ActuatorUrl {
 	}
 
 	private static ServiceException noUrl(String text) {
-		return usage("'%s' is no URL of an actuator as http://127.0.0.1:8080/actuator."
+		return ServiceException.usage("'%s' is no URL of an actuator as http://127.0.0.1:8080/actuator."
 			.formatted(text.replaceAll("(?s).*@", "******@")));
-	}
-
-	private static ServiceException usage(String message) {
-		return new ServiceException(ExitCode.USAGE, message);
 	}
 
 	/**
@@ -89,7 +84,7 @@ public final class ActuatorUrl {
 	/** What is selected is one segment, whatever it looks like. */
 	private static String segment(String text) {
 		if (text.isEmpty() || text.equals(".") || text.equals("..")) {
-			throw usage("'%s' is no id.".formatted(text));
+			throw ServiceException.usage("'%s' is no id.".formatted(text));
 		}
 		return encoded(text);
 	}

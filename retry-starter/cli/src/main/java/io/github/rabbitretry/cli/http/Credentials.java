@@ -15,7 +15,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-import io.github.rabbitretry.cli.service.ExitCode;
 import io.github.rabbitretry.cli.service.ServiceException;
 import org.jspecify.annotations.Nullable;
 
@@ -63,7 +62,7 @@ public final class Credentials {
 	public @Nullable String authorization(@Nullable String login, @Nullable Path passwordFile,
 			@Nullable Path tokenFile) {
 		if (login != null && tokenFile != null) {
-			throw usage("There are a login and a token. Give one of them.");
+			throw ServiceException.usage("There are a login and a token. Give one of them.");
 		}
 		if (tokenFile != null) {
 			return "Bearer " + checked(read("--token-file", tokenFile));
@@ -74,12 +73,12 @@ public final class Credentials {
 		}
 		if (login == null || login.isBlank()) {
 			if (passwordFile != null) {
-				throw usage("There is a password and no --login.");
+				throw ServiceException.usage("There is a password and no --login.");
 			}
 			return null;
 		}
 		if (login.contains(":")) {
-			throw usage("A login has no colon.");
+			throw ServiceException.usage("A login has no colon.");
 		}
 		return "Basic " + Base64.getEncoder()
 			.encodeToString((login + ":" + password(login, passwordFile)).getBytes(StandardCharsets.UTF_8));
@@ -90,8 +89,10 @@ public final class Credentials {
 			return read("--password-file", file);
 		}
 		String password = this.environment.get(PASSWORD);
-		return (password != null) ? password : this.prompt.apply("Password of " + name + ": ")
-			.orElseThrow(() -> usage("There is no password: set %s, or give --password-file.".formatted(PASSWORD)));
+		return (password != null) ? password
+				: this.prompt.apply("Password of " + name + ": ")
+					.orElseThrow(() -> ServiceException
+						.usage("There is no password: set %s, or give --password-file.".formatted(PASSWORD)));
 	}
 
 	/** The name is not repeated: it may be the secret itself, given by mistake. */
@@ -100,19 +101,15 @@ public final class Credentials {
 			return Files.readString(file).strip();
 		}
 		catch (IOException ex) {
-			throw usage("%s names no file that can be read.".formatted(option));
+			throw ServiceException.usage("%s names no file that can be read.".formatted(option));
 		}
 	}
 
 	private static String checked(String token) {
 		if (token.isEmpty() || !token.chars().allMatch((character) -> character > ' ' && character < 127)) {
-			throw usage("The token has characters that no token has.");
+			throw ServiceException.usage("The token has characters that no token has.");
 		}
 		return token;
-	}
-
-	private static ServiceException usage(String message) {
-		return new ServiceException(ExitCode.USAGE, message);
 	}
 
 }

@@ -25,7 +25,6 @@ import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.TrustManagerFactory;
 
-import io.github.rabbitretry.cli.service.ExitCode;
 import io.github.rabbitretry.cli.service.ServiceException;
 
 /**
@@ -62,8 +61,8 @@ public final class Tls {
 		catch (IOException | GeneralSecurityException ex) {
 			// said below
 		}
-		throw new ServiceException(ExitCode.USAGE,
-				"%s has no certificates that can be read. Give those of the authorities as PEM.".formatted(file));
+		throw ServiceException
+			.usage("%s has no certificates that can be read. Give those of the authorities as PEM.".formatted(file));
 	}
 
 	/** By a handshake, since servers answer plain HTTP in many ways, or not at all. */

@@ -26,6 +26,15 @@ public final class ServiceException extends RuntimeException {
 	}
 
 	/**
+	 * Refuses what was typed.
+	 * @param message what is wrong and what to do, in a sentence or two
+	 * @return an exception with {@link ExitCode#USAGE}
+	 */
+	public static ServiceException usage(String message) {
+		return new ServiceException(ExitCode.USAGE, message);
+	}
+
+	/**
 	 * How the command ends.
 	 * @return never {@link ExitCode#DONE}
 	 */
