@@ -103,7 +103,7 @@ public final class DelayLadder {
 	 * @param levels how many
 	 */
 	static TopologyParts parts(int levels) {
-		PartsCollector parts = new PartsCollector();
+		TopologyParts.Collector parts = new TopologyParts.Collector();
 		parts.exchange(UNROUTABLE, "fanout");
 		parts.exchange(EXIT, "topic", Map.of("alternate-exchange", UNROUTABLE));
 		parts.exchange(NAME, "topic");
@@ -122,7 +122,7 @@ public final class DelayLadder {
 		return parts.collected();
 	}
 
-	private static void bindToAllBelow(PartsCollector parts, int level) {
+	private static void bindToAllBelow(TopologyParts.Collector parts, int level) {
 		String passed = "*.".repeat(LEVELS - 1 - level);
 		for (int next = level; next >= 0; next--) {
 			parts.bind(exchange(level), passed + "0.".repeat(level - next) + "1.#", name(next));

@@ -112,18 +112,12 @@ public final class MessageTopology {
 		return this.queue;
 	}
 
-	/**
-	 * The type of all queues but the ladder's and an existing work queue.
-	 * @return the type
-	 */
+	/** The type of all queues but the ladder's and an existing work queue. */
 	public QueueType queueType() {
 		return this.queueType;
 	}
 
-	/**
-	 * Whether the work queue is another's, who declares and binds it.
-	 * @return whether it is {@link WorkQueueMode#EXISTING}
-	 */
+	/** Whether the work queue is another's, who declares and binds it. */
 	public boolean hasExistingQueue() {
 		return this.workQueue == WorkQueueMode.EXISTING;
 	}
@@ -132,19 +126,12 @@ public final class MessageTopology {
 		return this.ring;
 	}
 
-	/**
-	 * The delay levels, shortest first.
-	 * @return the levels; empty with {@link RetryQueueScope#SHARED}
-	 */
+	/** The delay levels, shortest first; none with {@link RetryQueueScope#SHARED}. */
 	public List<DelayLevel> levels() {
 		return this.levels;
 	}
 
-	/**
-	 * The retry queue of a level.
-	 * @param level one of {@link #levels()}
-	 * @return its name, which is its routing key too
-	 */
+	/** The retry queue of a level, whose name is its routing key too. */
 	public String retryQueue(DelayLevel level) {
 		return retryQueue(level.label());
 	}
@@ -153,18 +140,12 @@ public final class MessageTopology {
 		return named(this.names.retryPrefix(), "retry") + "." + suffix;
 	}
 
-	/**
-	 * The exchange that leads into the retry queues, and back to the work queue.
-	 * @return its name
-	 */
+	/** The exchange that leads into the retry queues, and back to the work queue. */
 	public String ringExchange() {
 		return this.ringExchange;
 	}
 
-	/**
-	 * The exchange that leads to the dead-letter queue and to the parking lot.
-	 * @return its name
-	 */
+	/** The exchange that leads to the dead-letter queue and to the parking lot. */
 	public String deadLetterExchange() {
 		return this.deadLetterExchange;
 	}
@@ -177,10 +158,7 @@ public final class MessageTopology {
 		return named(this.names.parkingLot(), "parking-lot");
 	}
 
-	/**
-	 * The queue of messages that consumers died with.
-	 * @return its name; the queue exists only if {@link #quarantined()}
-	 */
+	/** The queue of messages that consumers died with, if {@link #quarantined()}. */
 	public String quarantine() {
 		return named(this.names.quarantine(), "quarantine");
 	}
@@ -189,10 +167,7 @@ public final class MessageTopology {
 		return this.quarantined;
 	}
 
-	/**
-	 * How long consumers may hold a delivery of the work queue or the quarantine queue.
-	 * @return how long, or {@code null} if that is not known
-	 */
+	/** How long consumers may hold a delivery, or {@code null} if that is not known. */
 	public @Nullable Duration longestHold() {
 		return this.longestHold;
 	}
@@ -211,73 +186,48 @@ public final class MessageTopology {
 		return this.deliveryLimit + DEAD_LETTER_DELIVERIES;
 	}
 
-	/**
-	 * Whether a message that came through an exchange came back from waiting.
-	 * @param exchange the exchange that a message was received from
-	 * @return {@code true} if it is the ring exchange or one of the ladder's
-	 */
+	/** Whether messages come back from waiting through an exchange. */
 	public boolean isRingExchange(String exchange) {
 		return exchange.equals(ringExchange()) || DelayLadder.hasExchange(exchange);
 	}
 
 	/**
-	 * Whether a message that came through an exchange was here before: none but ours is
-	 * published to it.
-	 * @param exchange the exchange that a message was received from
-	 * @return {@code true} if it leads back from waiting, or into quarantine
+	 * Whether a message that came through an exchange was here before: it leads back from
+	 * waiting, or into quarantine, and none but ours is published to it.
 	 */
 	public boolean bringsBack(String exchange) {
 		return isRingExchange(exchange) || exchange.equals(deadLetterExchange())
 				|| this.formerQueues.stream().anyMatch((former) -> former.bringsBack(exchange));
 	}
 
-	/**
-	 * Which queues were the work queue before. They are consumed until they are empty.
-	 * @return the queues, as configured
-	 */
+	/** Which queues were the work queue before, consumed until they are empty. */
 	public List<FormerQueue> formerQueues() {
 		return this.formerQueues;
 	}
 
-	/**
-	 * Where the broker moved dead letters before.
-	 * @return names of queues, none of which may exist
-	 */
+	/** Where the broker moved dead letters before; none of these queues may exist. */
 	public List<String> formerDeadLetterQueues() {
 		return this.formerQueues.stream().map(FormerQueue::deadLetterQueue).toList();
 	}
 
-	/**
-	 * The bindings that a former work queue had like the work queue has them now.
-	 * @return bindings to remove once the work queue's own are there
-	 */
+	/** Bindings of former work queues, to remove once the work queue's own are there. */
 	public List<BindingDefinition> formerBindings() {
 		return this.ownParts.formerBindings();
 	}
 
-	/**
-	 * Whether messages are handled from a queue.
-	 * @param name a queue's name
-	 * @return {@code true} for the work queue and the quarantine, now or before
-	 */
+	/** Whether a queue is the work queue or the quarantine, now or before. */
 	public boolean handles(String name) {
 		return name.equals(this.queue) || this.quarantined && name.equals(quarantine()) || this.formerQueues.stream()
 			.anyMatch((former) -> name.equals(former.queue()) || this.quarantined && name.equals(former.quarantine()));
 	}
 
-	/**
-	 * Whether a queue is the work queue.
-	 * @param name a queue's name
-	 * @return {@code true} also if it was that before
-	 */
+	/** Whether a queue is the work queue, or was it before. */
 	public boolean isWorkQueue(@Nullable String name) {
 		return this.queue.equals(name) || this.formerQueues.stream().anyMatch((former) -> former.queue().equals(name));
 	}
 
 	/**
-	 * Whether messages may wait on the ladder.
-	 * @return {@code false} if other delays than those of the levels are composed of
-	 * these
+	 * Whether messages may wait on the ladder; else delays are composed of the levels.
 	 */
 	public boolean hasLadder() {
 		return ladderLevels() > 0;
@@ -312,7 +262,6 @@ public final class MessageTopology {
 	/**
 	 * The way straight into the work queue, past the producer's exchange. Unlike the
 	 * ladder's end, it returns a message if the queue is not there.
-	 * @return where to publish to, with no delay
 	 */
 	public DelayRoute directRoute() {
 		return new DelayRoute(hasExistingQueue() ? DEFAULT_EXCHANGE : ringExchange(), this.queue, Duration.ZERO);
@@ -334,61 +283,39 @@ public final class MessageTopology {
 		return hasLadder() || this.queueType == QueueType.CLASSIC;
 	}
 
-	/**
-	 * The way to the last queue.
-	 * @return the binding
-	 */
+	/** The way to the last queue. */
 	public BindingDefinition lastQueueBinding() {
 		return BindingDefinition.toQueue(deadLetterExchange(), this.queue + ".undeliverable", DelayLadder.UNROUTABLE);
 	}
 
 	/**
 	 * All exchanges, the ladder's included, and the producer's if it is to be declared.
-	 * @return the exchanges, in the order of their declaration
 	 */
 	public List<ExchangeDefinition> exchanges() {
 		return TopologyParts.of(List.of(this)).exchanges();
 	}
 
-	/**
-	 * All queues, the ladder's included.
-	 * @return the queues, in the order of their declaration
-	 */
+	/** All queues, the ladder's included. */
 	public List<QueueDefinition> queues() {
 		return TopologyParts.of(List.of(this)).queues();
 	}
 
-	/**
-	 * The queues that no other topology may have: all but the ladder's.
-	 * @return the queues
-	 */
+	/** The queues that no other topology may have: all but the ladder's. */
 	public List<QueueDefinition> ownQueues() {
 		return ownParts().queues();
 	}
 
-	/**
-	 * Whether a queue is of this message type, now or by other settings.
-	 * @param name a queue's name
-	 * @return {@code true} for the work queue and all that belongs to it but the ladder
-	 */
+	/** Whether a queue is the work queue or belongs to it, now or by other settings. */
 	public boolean hasQueue(String name) {
 		return name.startsWith(retryQueue(""))
 				|| List.of(this.queue, deadLetterQueue(), parkingLot(), quarantine()).contains(name);
 	}
 
-	/**
-	 * All bindings.
-	 * @return the bindings, in the order of their declaration
-	 */
 	public List<BindingDefinition> bindings() {
 		return TopologyParts.of(List.of(this)).bindings();
 	}
 
-	/**
-	 * All that is there for this message type alone.
-	 * @return its exchanges, queues and bindings; a queue stands after those that it
-	 * dead-letters to
-	 */
+	/** All that is there for this message type alone, in the order of declaration. */
 	TopologyParts ownParts() {
 		return this.ownParts.collect();
 	}

@@ -55,7 +55,7 @@ final class OwnParts {
 	 * dead-letters to
 	 */
 	TopologyParts collect() {
-		PartsCollector parts = new PartsCollector();
+		TopologyParts.Collector parts = new TopologyParts.Collector();
 		if (this.exchange != null) {
 			parts.exchange(this.exchange, "topic");
 			this.routingKeys.forEach((key) -> parts.bind(this.exchange, key, this.topology.queue()));
@@ -79,7 +79,7 @@ final class OwnParts {
 					.toList();
 	}
 
-	private void addTerminalQueues(PartsCollector parts) {
+	private void addTerminalQueues(TopologyParts.Collector parts) {
 		parts.exchange(this.topology.deadLetterExchange(), "direct");
 		parts.queue(this.topology.parkingLot(), QueueRole.PARKING_LOT,
 				QueueArguments.storage(this.topology.queueType()));
@@ -94,7 +94,7 @@ final class OwnParts {
 		}
 	}
 
-	private void addWorkQueues(PartsCollector parts) {
+	private void addWorkQueues(TopologyParts.Collector parts) {
 		Map<String, Object> arguments = QueueArguments.limited(this.topology.queueType(),
 				this.topology.deadLetterExchange(), this.topology.deadLetterQueue(), this.deliveryLimit);
 		if (this.topology.hasExistingQueue()) {
@@ -110,7 +110,7 @@ final class OwnParts {
 		}
 	}
 
-	private void addRetryQueues(PartsCollector parts) {
+	private void addRetryQueues(TopologyParts.Collector parts) {
 		if (!this.topology.hasExistingQueue()) {
 			parts.exchange(this.topology.ringExchange(), "direct");
 			parts.bindByName(this.topology.ringExchange(), this.topology.queue());

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -51,6 +52,60 @@ public record TopologyParts(List<ExchangeDefinition> exchanges, List<QueueDefini
 			bindings.addAll(parts.bindings);
 		}
 		return new TopologyParts(List.copyOf(exchanges), List.copyOf(queues), List.copyOf(bindings));
+	}
+
+	/**
+	 * Collects exchanges, queues and bindings in the order of their declaration.
+	 */
+	static final class Collector {
+
+		private final List<ExchangeDefinition> exchanges = new ArrayList<>();
+
+		private final List<QueueDefinition> queues = new ArrayList<>();
+
+		private final List<BindingDefinition> bindings = new ArrayList<>();
+
+		void exchange(String name, String type) {
+			exchange(name, type, Map.of());
+		}
+
+		void exchange(String name, String type, Map<String, Object> arguments) {
+			this.exchanges.add(new ExchangeDefinition(name, type, arguments));
+		}
+
+		void queue(String name, QueueRole role, Map<String, Object> arguments) {
+			this.queues.add(new QueueDefinition(name, role, arguments));
+		}
+
+		void queue(QueueDefinition queue) {
+			this.queues.add(queue);
+		}
+
+		void existing(String name, QueueRole role) {
+			this.queues.add(QueueDefinition.existing(name, role));
+		}
+
+		void bind(String exchange, String routingKey, String queue) {
+			bind(BindingDefinition.toQueue(exchange, routingKey, queue));
+		}
+
+		/** By the queue's own name. */
+		void bindByName(String exchange, String queue) {
+			bind(exchange, queue, queue);
+		}
+
+		void bindExchange(String exchange, String routingKey, String destination) {
+			bind(BindingDefinition.toExchange(exchange, routingKey, destination));
+		}
+
+		void bind(BindingDefinition binding) {
+			this.bindings.add(binding);
+		}
+
+		TopologyParts collected() {
+			return new TopologyParts(this.exchanges, this.queues, this.bindings);
+		}
+
 	}
 
 }

@@ -12,6 +12,7 @@ import java.util.Map;
 
 import io.github.rabbitretry.internal.broker.BrokerAccess;
 import io.github.rabbitretry.internal.broker.TopologyProblem;
+import io.github.rabbitretry.internal.doctor.TopologyReport.QueueReport;
 import io.github.rabbitretry.internal.snapshot.ExpectedTopology;
 import io.github.rabbitretry.internal.topology.QueueDefinition;
 

@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 import io.github.rabbitretry.internal.snapshot.BrokerSnapshot;
-import io.github.rabbitretry.internal.snapshot.ConsumerSnapshot;
+import io.github.rabbitretry.internal.snapshot.BrokerSnapshot.ConsumerSnapshot;
 import io.github.rabbitretry.internal.snapshot.ExpectedTopology;
 import io.github.rabbitretry.internal.topology.QueueDefinition;
 import io.github.rabbitretry.internal.topology.QueueRole;

@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 import io.github.rabbitretry.internal.snapshot.BrokerSnapshot;
-import io.github.rabbitretry.internal.snapshot.ConnectionSnapshot;
-import io.github.rabbitretry.internal.snapshot.ConsumerSnapshot;
+import io.github.rabbitretry.internal.snapshot.BrokerSnapshot.ConnectionSnapshot;
+import io.github.rabbitretry.internal.snapshot.BrokerSnapshot.ConsumerSnapshot;
 import io.github.rabbitretry.internal.snapshot.ExpectedTopology;
 import io.github.rabbitretry.internal.topology.QueueDefinition;
 import io.github.rabbitretry.internal.topology.QueueRole;

@@ -20,9 +20,9 @@ import io.github.rabbitretry.internal.management.NameRegex;
 import io.github.rabbitretry.internal.permission.NeededPermissions;
 import io.github.rabbitretry.internal.permission.PermissionPattern;
 import io.github.rabbitretry.internal.snapshot.BrokerSnapshot;
-import io.github.rabbitretry.internal.snapshot.ConnectionSnapshot;
+import io.github.rabbitretry.internal.snapshot.BrokerSnapshot.ConnectionSnapshot;
+import io.github.rabbitretry.internal.snapshot.BrokerSnapshot.UserSnapshot;
 import io.github.rabbitretry.internal.snapshot.ExpectedTopology;
-import io.github.rabbitretry.internal.snapshot.UserSnapshot;
 import io.github.rabbitretry.internal.topology.TypeTopology;
 import org.jspecify.annotations.Nullable;
 

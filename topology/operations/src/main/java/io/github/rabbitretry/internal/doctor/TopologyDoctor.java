@@ -21,6 +21,8 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 import io.github.rabbitretry.internal.broker.BrokerAccess;
+import io.github.rabbitretry.internal.doctor.TopologyReport.QueueReport;
+import io.github.rabbitretry.internal.doctor.TopologyReport.TypeReport;
 import io.github.rabbitretry.internal.management.ManagementClient;
 import io.github.rabbitretry.internal.management.ManagementUnavailableException;
 import io.github.rabbitretry.internal.snapshot.BrokerSnapshot;

@@ -9,10 +9,10 @@ package io.github.rabbitretry.internal.operations;
 import java.util.List;
 
 import io.github.rabbitretry.internal.doctor.Finding;
-import io.github.rabbitretry.internal.doctor.QueueReport;
 import io.github.rabbitretry.internal.doctor.TopologyDoctor;
 import io.github.rabbitretry.internal.doctor.TopologyReport;
-import io.github.rabbitretry.internal.doctor.TypeReport;
+import io.github.rabbitretry.internal.doctor.TopologyReport.QueueReport;
+import io.github.rabbitretry.internal.doctor.TopologyReport.TypeReport;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.actuate.endpoint.Access;

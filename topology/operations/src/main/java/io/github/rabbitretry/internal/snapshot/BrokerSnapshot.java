@@ -110,4 +110,41 @@ public record BrokerSnapshot(String virtualHost, String url, String version, Map
 		return this.unreadable.stream().filter((one) -> one.isAtExchange(exchange)).toList();
 	}
 
+	/**
+	 * A consumer as the broker has it.
+	 *
+	 * @param queue the queue
+	 * @param tag its tag
+	 * @param exclusive whether it is the only consumer allowed
+	 * @param connection the connection, as the broker names it
+	 */
+	public record ConsumerSnapshot(String queue, String tag, boolean exclusive, String connection) {
+	}
+
+	/**
+	 * A connection as the broker has it.
+	 *
+	 * @param name how the broker names it
+	 * @param givenName how the client names it, or empty
+	 * @param user as whom it is connected
+	 * @param state its state as the broker calls it
+	 * @param published how many messages were published on its channels that are open
+	 */
+	public record ConnectionSnapshot(String name, String givenName, String user, String state, long published) {
+	}
+
+	/**
+	 * The application's user as the broker has it.
+	 *
+	 * @param name the user
+	 * @param tags the user's tags
+	 * @param configure the pattern of what the user may configure, or {@code null}
+	 * without access to the virtual host
+	 * @param write the pattern of what the user may write to
+	 * @param read the pattern of what the user may read
+	 */
+	public record UserSnapshot(String name, List<String> tags, @Nullable String configure, @Nullable String write,
+			@Nullable String read) {
+	}
+
 }

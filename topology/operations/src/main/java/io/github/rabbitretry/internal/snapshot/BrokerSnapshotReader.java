@@ -17,6 +17,9 @@ import io.github.rabbitretry.internal.brokerpolicy.PolicyExamination;
 import io.github.rabbitretry.internal.management.BindingReader;
 import io.github.rabbitretry.internal.management.ManagementClient;
 import io.github.rabbitretry.internal.management.ManagementUnavailableException;
+import io.github.rabbitretry.internal.snapshot.BrokerSnapshot.ConnectionSnapshot;
+import io.github.rabbitretry.internal.snapshot.BrokerSnapshot.ConsumerSnapshot;
+import io.github.rabbitretry.internal.snapshot.BrokerSnapshot.UserSnapshot;
 import io.github.rabbitretry.internal.topology.ExchangeDefinition;
 import org.jspecify.annotations.Nullable;
 

@@ -14,6 +14,9 @@ import java.util.Optional;
 
 import io.github.rabbitretry.internal.management.ManagementClient;
 import io.github.rabbitretry.internal.management.ManagementUnavailableException;
+import io.github.rabbitretry.internal.snapshot.BrokerSnapshot.ConnectionSnapshot;
+import io.github.rabbitretry.internal.snapshot.BrokerSnapshot.ConsumerSnapshot;
+import io.github.rabbitretry.internal.snapshot.BrokerSnapshot.UserSnapshot;
 import org.jspecify.annotations.Nullable;
 
 /**

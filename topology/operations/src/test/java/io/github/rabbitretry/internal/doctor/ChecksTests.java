@@ -14,10 +14,10 @@ import java.util.TreeMap;
 
 import io.github.rabbitretry.internal.operations.TestTypes;
 import io.github.rabbitretry.internal.snapshot.BindingSnapshot;
+import io.github.rabbitretry.internal.snapshot.BrokerSnapshot.UserSnapshot;
 import io.github.rabbitretry.internal.snapshot.ExpectedTopology;
 import io.github.rabbitretry.internal.snapshot.QueueSnapshot;
 import io.github.rabbitretry.internal.snapshot.RemedyCommands;
-import io.github.rabbitretry.internal.snapshot.UserSnapshot;
 import io.github.rabbitretry.internal.topology.DelayLadder;
 import io.github.rabbitretry.internal.topology.MessageTopology;
 import io.github.rabbitretry.internal.topology.RetryQueueScope;

@@ -15,10 +15,12 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 import io.github.rabbitretry.broker.Broker;
+import io.github.rabbitretry.internal.doctor.TopologyReport.QueueReport;
+import io.github.rabbitretry.internal.doctor.TopologyReport.TypeReport;
 import io.github.rabbitretry.internal.management.ManagementAccess;
+import io.github.rabbitretry.internal.topology.TopologyParts;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
-import io.github.rabbitretry.internal.topology.TopologyParts;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
