@@ -8,7 +8,6 @@ package io.github.rabbitretry.internal.autoconfigure;
 
 import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.internal.configuration.RabbitRetryProperties;
-import io.github.rabbitretry.internal.configuration.RecordHints;
 import io.github.rabbitretry.internal.management.Json;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +23,7 @@ import org.springframework.aot.hint.ReflectionHints;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.aot.hint.TypeReference;
+import org.springframework.boot.context.properties.bind.BindableRuntimeHintsRegistrar;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -57,7 +57,7 @@ final class RabbitRetryRuntimeHints implements RuntimeHintsRegistrar {
 				MemberCategory.INVOKE_DECLARED_CONSTRUCTORS);
 		reflection.registerType(DeliveryListener.class, MemberCategory.INVOKE_PUBLIC_METHODS);
 		hints.proxies().registerJdkProxy(DeliveryListener.class);
-		RecordHints.register(reflection, RabbitRetryProperties.class);
+		BindableRuntimeHintsRegistrar.forTypes(RabbitRetryProperties.class).registerHints(hints, classLoader);
 	}
 
 }

@@ -8,10 +8,17 @@ package io.github.rabbitretry.internal.configuration;
 
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 import io.github.rabbitretry.classify.FailureClassifier;
+import io.github.rabbitretry.classify.Reasons;
 import io.github.rabbitretry.internal.classify.ClassificationChain;
 import io.github.rabbitretry.internal.classify.ClassificationRule;
 import io.github.rabbitretry.internal.classify.ClassificationRules;
@@ -20,10 +27,18 @@ import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.util.ReflectionUtils;
+
 /**
- * From properties to a classification that is complete and checked.
+ * From properties to a classification that is complete and checked. Warns of reasons that
+ * no failure ever has.
  */
 public final class ChainAssembler {
+
+	/** Why messages are parked that are not classified, or after all classification. */
+	private static final Set<String> DECIDED_LATER = Set.of(Reasons.RETRY_BUDGET_EXHAUSTED, Reasons.RETRY_AGE_EXCEEDED,
+			Reasons.DELIVERY_LIMIT, Reasons.REJECTED, Reasons.QUEUE_OVERFLOW, Reasons.EXPIRED,
+			Reasons.HEADERS_TOO_LARGE, Reasons.UNPUBLISHABLE, Reasons.UNREADABLE, Reasons.EVENT_CONVERSION_FAILED);
 
 	private final RabbitRetryProperties.ClassificationProperties properties;
 
@@ -57,7 +72,7 @@ public final class ChainAssembler {
 		for (int index = 0; index < this.properties.rules().size(); index++) {
 			canEverRetry(index, this.properties.rules().get(index));
 		}
-		new UnknownReasons(this.properties.rules(), !classifiers.isEmpty()).warn(this.policies);
+		unknownReasons(!classifiers.isEmpty());
 		return new ClassificationChain(classifiers, rules, clock);
 	}
 
@@ -86,6 +101,39 @@ public final class ChainAssembler {
 	private static Duration longestWait(MessagePolicy policy) {
 		Duration sum = policy.maxCumulativeDelay();
 		return (sum != null && sum.compareTo(policy.maxRetryAge()) < 0) ? sum : policy.maxRetryAge();
+	}
+
+	/** A handler or a classifier of the application may produce any. */
+	private void unknownReasons(boolean classifiers) {
+		Set<String> produced = Arrays.stream(Reasons.class.getFields())
+			.map((field) -> String.valueOf(ReflectionUtils.getField(field, null)))
+			.filter((reason) -> !DECIDED_LATER.contains(reason))
+			.collect(Collectors.toCollection(HashSet::new));
+		this.properties.rules().stream().map(ClassificationRule::reason).forEach(produced::add);
+		this.policies.all().forEach((policy) -> {
+			String prefix = "rabbit-retry.message-policies." + policy.messageType() + ".";
+			Map.of("park-on", policy.parkOn(), "discard-on", policy.discardOn(), "outage.reasons",
+					(policy.outage() != null) ? policy.outage().reasons() : Set.<String>of())
+				.forEach((key, reasons) -> reasons.stream()
+					.sorted()
+					.filter((reason) -> !produced.contains(reason))
+					.forEach((reason) -> unknownReason(prefix + key, reason, produced, classifiers)));
+		});
+	}
+
+	private static void unknownReason(String property, String reason, Set<String> produced, boolean classifiers) {
+		Optional<String> similar = Suggestion.of(reason, produced);
+		if (DECIDED_LATER.contains(reason)) {
+			ConfigurationWarning.log(property, reason,
+					"is a reason that messages are parked for, never the reason of a failure: it has no effect here",
+					"Remove it.");
+		}
+		else if (!classifiers || similar.isPresent()) {
+			ConfigurationWarning.log(property, reason,
+					"is neither a built-in reason nor that of a classification rule: it has no effect unless a handler or classifier of yours produces it",
+					similar.map("Did you mean %s?"::formatted)
+						.orElse("Correct it, or add a rule that has this reason."));
+		}
 	}
 
 }

@@ -6,8 +6,8 @@
 
 package io.github.rabbitretry.internal.configuration;
 
-import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -31,12 +31,12 @@ public final class ConfigurationCheck implements BeanFactoryPostProcessor {
 
 	private static final Pattern OURS = Pattern.compile("(?i)rabbit[-_]?retry[.\\[].*");
 
-	private static final Pattern POLICY = Pattern
-		.compile("(?i)rabbit[-_]?retry\\.message[-_]?policies(?:\\.([^.\\[]+)|\\[(\\d+)]).*");
+	/** What users name, outside of brackets. The names of queues to adopt have dots. */
+	private static final List<Pattern> NAMED = List.of(
+			Pattern.compile("(?i)(rabbit[-_]?retry\\.message[-_]?policies\\.)([^.\\[]+).*"),
+			Pattern.compile("(?i)(rabbit[-_]?retry\\.ledger\\.adopt\\.)([^\\[]+)"));
 
-	private static final Pattern ADOPTED = Pattern.compile("(?i)rabbit[-_]?retry\\.ledger\\.adopt\\.([^\\[]+)");
-
-	private static final Pattern KEPT = Pattern.compile("[a-zA-Z0-9_-]+");
+	private static final Pattern KEPT = Pattern.compile("[a-zA-Z0-9_.-]+");
 
 	private static final Pattern SECRET = Pattern.compile("(?i)password$");
 
@@ -82,8 +82,7 @@ public final class ConfigurationCheck implements BeanFactoryPostProcessor {
 							"has a placeholder in its key, where nothing resolves it",
 							"Write the message type itself; placeholders are supported in values only.");
 				}
-				messageType(source, name);
-				adopted(name);
+				keepsAll(name);
 				String other = seen.putIfAbsent(ConfigurationPropertyName.adapt(name, '.'), name);
 				if (other != null && !other.equals(name)) {
 					throw new InvalidConfigurationException(name, value(source, name),
@@ -95,42 +94,16 @@ public final class ConfigurationCheck implements BeanFactoryPostProcessor {
 		}
 	}
 
-	private static void messageType(EnumerablePropertySource<?> source, String name) {
-		Matcher policy = POLICY.matcher(name);
-		if (!policy.matches()) {
-			return;
-		}
-		if (policy.group(2) != null) {
-			if (!isList(source)) {
-				// YAML gives numbers as keys in brackets
-				return;
+	private static void keepsAll(String key) {
+		for (Pattern pattern : NAMED) {
+			Matcher named = pattern.matcher(key);
+			if (named.matches() && !KEPT.matcher(named.group(2)).matches()) {
+				String name = named.group(2);
+				throw new InvalidConfigurationException(named.group(1) + name, name,
+						"would lose all characters but letters from a to z, digits, dashes and underscores",
+						"Write it in brackets, in YAML in quotes too: \"[%s]\".".formatted(name));
 			}
-			throw new InvalidConfigurationException(name, value(source, name),
-					"is an element of a list, where message types with their keys are expected",
-					"Write the message type in place of the dash, message-policies.CreateOrderCommand.queue.");
 		}
-		keepsAll("rabbit-retry.message-policies.", policy.group(1), policy.group(1));
-	}
-
-	private static void adopted(String name) {
-		Matcher queue = ADOPTED.matcher(name);
-		if (queue.matches()) {
-			keepsAll("rabbit-retry.ledger.adopt.", queue.group(1), queue.group(1).replace(".", ""));
-		}
-	}
-
-	private static void keepsAll(String prefix, String key, String letters) {
-		if (!KEPT.matcher(letters).matches()) {
-			throw new InvalidConfigurationException(prefix + key, key,
-					"would lose all characters but letters from a to z, digits, dashes and underscores",
-					"Write it in brackets, in YAML in quotes too: \"[%s]\".".formatted(key));
-		}
-	}
-
-	private static boolean isList(EnumerablePropertySource<?> source) {
-		return Arrays.stream(source.getPropertyNames())
-			.map(POLICY::matcher)
-			.anyMatch((policy) -> policy.matches() && "0".equals(policy.group(2)));
 	}
 
 	private static String value(EnumerablePropertySource<?> source, String name) {

@@ -40,36 +40,35 @@ record OutageProperties(@DefaultValue("false") boolean enabled, @Nullable String
 		"DOWNSTREAM_TIMEOUT", "DOWNSTREAM_UNAVAILABLE" }) Set<String> reasons, @DefaultValue("0.5") double failureRate,
 		@DefaultValue("10") int calls, @DefaultValue("5s") Duration probeInterval,
 		@DefaultValue("20s") Duration maxProbeInterval, @DefaultValue("5") int resumeCalls,
-		@DefaultValue("false") boolean excludeFromAge) implements ValidatedProperties{
+		@DefaultValue("false") boolean excludeFromAge){
 
 	private static final String CIRCUIT_BREAKER = "io.github.resilience4j.circuitbreaker.CircuitBreaker";
 
 	private static final Duration LONGEST_INTERVAL = Duration.ofHours(1);
 
-	@Override
-	public void validate() {
+	void check() {
 		if (this.dependency != null) {
-			Checks.text("dependency", this.dependency);
+			Checks.text("outage.dependency", this.dependency);
 		}
-		Checks.reasons("reasons", this.reasons);
+		Checks.reasons("outage.reasons", this.reasons);
 		if (this.reasons.isEmpty()) {
-			throw Checks.invalid("reasons", this.reasons, "must have at least one reason",
+			throw Checks.invalid("outage.reasons", this.reasons, "must have at least one reason",
 					"Leave the key out for DOWNSTREAM_TIMEOUT and DOWNSTREAM_UNAVAILABLE.");
 		}
-		Checks.between("failure-rate", this.failureRate, 0.001, 1, "Use 0.5, the default.");
-		Checks.between("calls", this.calls, 2, 10_000);
-		Checks.between("resume-calls", this.resumeCalls, 1, 1000);
-		Checks.delay("max-probe-interval", this.maxProbeInterval);
-		Checks.atMost("max-probe-interval", this.maxProbeInterval, LONGEST_INTERVAL,
+		Checks.between("outage.failure-rate", this.failureRate, 0.001, 1, "Use 0.5, the default.");
+		Checks.between("outage.calls", this.calls, 2, 10_000);
+		Checks.between("outage.resume-calls", this.resumeCalls, 1, 1000);
+		Checks.delay("outage.max-probe-interval", this.maxProbeInterval);
+		Checks.atMost("outage.max-probe-interval", this.maxProbeInterval, LONGEST_INTERVAL,
 				"Use 20s, the default; a probe is a single message.");
-		Checks.delay("probe-interval", this.probeInterval);
+		Checks.delay("outage.probe-interval", this.probeInterval);
 		if (this.probeInterval.compareTo(this.maxProbeInterval) > 0) {
-			throw Checks.invalid("probe-interval", this.probeInterval,
+			throw Checks.invalid("outage.probe-interval", this.probeInterval,
 					"must be <= outage.max-probe-interval (%s)".formatted(this.maxProbeInterval),
 					"Lower it, or raise max-probe-interval.");
 		}
 		if (this.enabled && !ClassUtils.isPresent(CIRCUIT_BREAKER, null)) {
-			throw Checks.invalid("enabled", true, "needs resilience4j's circuit breaker on the class path",
+			throw Checks.invalid("outage.enabled", true, "needs resilience4j's circuit breaker on the class path",
 					"Add the dependency io.github.resilience4j:resilience4j-circuitbreaker, which rabbit-retry-spring-boot-starter brings.");
 		}
 	}

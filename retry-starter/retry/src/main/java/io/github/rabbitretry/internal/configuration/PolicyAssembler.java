@@ -35,7 +35,6 @@ import io.github.rabbitretry.internal.topology.FormerQueue;
 import io.github.rabbitretry.internal.topology.MessageTopology;
 import io.github.rabbitretry.internal.topology.MessageTopologyBuilder;
 import io.github.rabbitretry.internal.topology.QueueDefinition;
-import io.github.rabbitretry.internal.topology.QueueType;
 import io.github.rabbitretry.internal.topology.TopicPattern;
 import io.github.rabbitretry.internal.topology.TopologyNames;
 import org.jspecify.annotations.Nullable;
@@ -71,8 +70,8 @@ public final class PolicyAssembler {
 		List<MessagePolicy> policies = new ArrayList<>();
 		Map<String, String> takenBy = new LinkedHashMap<>();
 		Map<String, String> workQueues = new HashMap<>();
-		UnusedBackoffKeys.warn(this.properties, this.environment);
-		withoutEffect();
+		PolicyRules.check(this.properties);
+		UnusedKeys.warn(this.properties, this.environment);
 		this.properties.messagePolicies().forEach((messageType, merged) -> {
 			MessagePolicy policy = assemble(messageType, merged);
 			String before = workQueues.putIfAbsent(policy.queue(), messageType);
@@ -129,16 +128,6 @@ public final class PolicyAssembler {
 		}
 	}
 
-	private void withoutEffect() {
-		this.properties.messagePolicies().forEach((messageType, policy) -> {
-			if (policy.deliveryLimit() != null && this.properties.topology().queueType() == QueueType.CLASSIC) {
-				ConfigurationWarning.log(PREFIX + messageType + ".delivery-limit", policy.deliveryLimit(),
-						"has no effect with rabbit-retry.topology.queue-type classic, whose queues count no deliveries",
-						"Remove it, or set queue-type to quorum.");
-			}
-		});
-	}
-
 	/** Message types that share a service share its circuit. */
 	private static void sharedOutagesAgree(Collection<MessagePolicy> policies) {
 		Map<String, MessagePolicy> first = new HashMap<>();
@@ -158,9 +147,10 @@ public final class PolicyAssembler {
 	private MessagePolicy assemble(String messageType, PolicyProperties policy) {
 		Duration consumerTimeout = this.properties.broker().consumerTimeout();
 		String queue = (policy.queue() != null) ? policy.queue() : dotted(messageType);
-		RejectionTarget rejection = policy.rejection().target(queue);
-		DelayPlan delays = DelayRules.delays(policy);
 		try {
+			PolicyRules.check(policy);
+			RejectionTarget rejection = policy.rejection().target(queue);
+			DelayPlan delays = DelayRules.delays(policy);
 			Budget budget = policy.budget(consumerTimeout);
 			Ordering ordering = OrderingRules.ordering(policy, budget, consumerTimeout,
 					this.properties.topology().queueType());

@@ -119,12 +119,7 @@ record PolicyProperties(@Nullable String queue, @DefaultValue("declare") WorkQue
 		@DefaultValue @NestedConfigurationProperty DeduplicationProperties deduplication,
 		@DefaultValue @NestedConfigurationProperty OutageProperties outage, @DefaultValue("none") OrderingMode ordering,
 		@Nullable String orderingKey, @DefaultValue("continue") WhenParked whenParked,
-		@DefaultValue NamesProperties names, @Nullable Map<String, Object> ledger) implements ValidatedProperties {
-
-	@Override
-	public void validate() {
-		PolicyRules.check(this);
-	}
+		@DefaultValue NamesProperties names, @Nullable Map<String, Object> ledger) {
 
 	/** A preset is used up. */
 	int attempts() {
@@ -183,15 +178,15 @@ record PolicyProperties(@Nullable String queue, @DefaultValue("declare") WorkQue
 	 * @param atLeast Retries in a window that are always allowed. Default is 10.
 	 */
 	record RetryRatioProperties(@Nullable Double max, @DefaultValue("1m") Duration window,
-			@DefaultValue("10") int atLeast) implements ValidatedProperties {
+			@DefaultValue("10") int atLeast) {
 
-		@Override
-		public void validate() {
-			Checks.positive("window", this.window);
-			Checks.between("window", this.window, Duration.ofSeconds(1), Duration.ofDays(1), "Use 1m, the default.");
-			Checks.between("at-least", this.atLeast, 1, 1_000_000);
+		void check() {
+			Checks.positive("retry-ratio.window", this.window);
+			Checks.between("retry-ratio.window", this.window, Duration.ofSeconds(1), Duration.ofDays(1),
+					"Use 1m, the default.");
+			Checks.between("retry-ratio.at-least", this.atLeast, 1, 1_000_000);
 			if (this.max != null) {
-				Checks.between("max", this.max, 0.001, 1, "Use 0.1 for one retry in ten first deliveries.");
+				Checks.between("retry-ratio.max", this.max, 0.001, 1, "Use 0.1 for one retry in ten first deliveries.");
 			}
 		}
 
@@ -222,25 +217,25 @@ record PolicyProperties(@Nullable String queue, @DefaultValue("declare") WorkQue
 	 * is true.
 	 */
 	record RejectionProperties(@Nullable String exchange, @Nullable String routingKey,
-			@DefaultValue("true") boolean mandatory) implements ValidatedProperties {
+			@DefaultValue("true") boolean mandatory) {
 
-		@Override
-		public void validate() {
+		void check() {
 			if (this.exchange == null) {
 				if (this.routingKey != null) {
-					throw Checks.invalid("routing-key", this.routingKey, "needs an exchange to publish to",
+					throw Checks.invalid("rejection.routing-key", this.routingKey, "needs an exchange to publish to",
 							"Set rejection.exchange too, or remove the routing key.");
 				}
 				return;
 			}
-			Checks.text("exchange", this.exchange);
+			Checks.text("rejection.exchange", this.exchange);
 			if (Checks.bytes(this.exchange) > MessageTopology.LONGEST_NAME || this.exchange.startsWith("amq.")) {
-				throw Checks.invalid("exchange", this.exchange,
+				throw Checks.invalid("rejection.exchange", this.exchange,
 						"must be at most %s bytes and not start with 'amq.'".formatted(MessageTopology.LONGEST_NAME),
 						"Give it another name; it is declared as a topic exchange.");
 			}
 			if (this.routingKey != null && Checks.bytes(this.routingKey) > 255) {
-				throw Checks.invalid("routing-key", this.routingKey, "must be at most 255 bytes", "Set a shorter one.");
+				throw Checks.invalid("rejection.routing-key", this.routingKey, "must be at most 255 bytes",
+						"Set a shorter one.");
 			}
 		}
 
@@ -261,16 +256,15 @@ record PolicyProperties(@Nullable String queue, @DefaultValue("declare") WorkQue
 	 * @param maxMessages Maximum number of handled messages that in-memory remembers.
 	 */
 	record DeduplicationProperties(@DefaultValue("none") DeduplicationStore store, @Nullable Duration retention,
-			@DefaultValue("100000") int maxMessages) implements ValidatedProperties {
+			@DefaultValue("100000") int maxMessages) {
 
 		private static final Duration SHORTEST_DEFAULT = Duration.ofDays(1);
 
-		@Override
-		public void validate() {
-			Checks.between("max-messages", this.maxMessages, 1, 10_000_000);
+		void check() {
+			Checks.between("deduplication.max-messages", this.maxMessages, 1, 10_000_000);
 			if (this.retention != null) {
-				Checks.positive("retention", this.retention);
-				Checks.atMost("retention", this.retention, Checks.LONGEST_AGE,
+				Checks.positive("deduplication.retention", this.retention);
+				Checks.atMost("deduplication.retention", this.retention, Checks.LONGEST_AGE,
 						"Lower it; a message is hardly ever delivered again that late.");
 			}
 		}

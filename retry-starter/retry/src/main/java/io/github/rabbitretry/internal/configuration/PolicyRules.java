@@ -7,6 +7,9 @@
 package io.github.rabbitretry.internal.configuration;
 
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
 
 import io.github.rabbitretry.internal.policy.EscalateAfter;
 import io.github.rabbitretry.internal.policy.HandlerTime;
@@ -14,9 +17,11 @@ import io.github.rabbitretry.topology.Usage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one policy may ask for.
+ * What policies may ask for, each by itself and side by side.
  */
 final class PolicyRules {
+
+	private static final String POLICIES = "rabbit-retry.message-policies.";
 
 	private static final int MOST_ATTEMPTS = 1000;
 
@@ -29,7 +34,42 @@ final class PolicyRules {
 	private PolicyRules() {
 	}
 
+	static void check(RabbitRetryProperties properties) {
+		PolicyProperties defaults = properties.defaults();
+		if (defaults != null && defaults.queue() != null) {
+			throw Checks.invalid("rabbit-retry.defaults.queue", defaults.queue(), "can't be the same for all policies",
+					"Set queue in each policy, or leave it out.");
+		}
+		if (defaults != null && !defaults.formerQueues().isEmpty()) {
+			throw Checks.invalid("rabbit-retry.defaults.former-queues", defaults.formerQueues(),
+					"can't be the same for all policies", "Set former-queues in the policies whose queue was renamed.");
+		}
+		namesDiffer(properties.messagePolicies());
+	}
+
+	/** Those that keys do not tell apart share all keys, as two files may write them. */
+	private static void namesDiffer(Map<String, PolicyProperties> policies) {
+		Map<String, String> byName = new HashMap<>();
+		policies.forEach((messageType, policy) -> {
+			if (messageType.length() > 255) {
+				throw Checks.invalid(POLICIES + messageType, messageType, "must be at most 255 characters long",
+						"Shorten the message type's name.");
+			}
+			String other = byName.putIfAbsent(messageType.replaceAll("[-_]", "").toLowerCase(Locale.ROOT), messageType);
+			if (other != null && policy.equals(policies.get(other))) {
+				throw Checks.invalid(POLICIES + messageType, messageType,
+						"differs from '%s' only by case, dashes or underscores, which configuration keys ignore"
+							.formatted(other),
+						"Use the same spelling everywhere.");
+			}
+		});
+	}
+
 	static void check(PolicyProperties policy) {
+		policy.retryRatio().check();
+		policy.rejection().check();
+		policy.deduplication().check();
+		policy.outage().check();
 		Checks.text("owner", policy.owner());
 		policy.formerQueues().forEach((queue) -> Checks.text("former-queues", queue));
 		Checks.text("replay-policy", policy.replayPolicy());

@@ -8,9 +8,7 @@ package io.github.rabbitretry.internal.configuration;
 
 import java.net.URI;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 import io.github.rabbitretry.internal.brokerpolicy.BrokerPolicyMode;
@@ -61,9 +59,17 @@ public record RabbitRetryProperties(@NestedConfigurationProperty @Nullable Polic
 		@DefaultValue("20s") Duration shutdownTimeout, @DefaultValue DeadLetterConsumerProperties deadLetterConsumer,
 		@DefaultValue ClassificationProperties classification, @DefaultValue Map<String, Object> ledger,
 		@DefaultValue Map<String, Object> replay, @DefaultValue Map<String, Object> console,
-		@DefaultValue BrokerProperties broker) implements ValidatedProperties {
+		@DefaultValue BrokerProperties broker) {
 
 	private static final Duration LONGEST_HANDOVER = Duration.ofMinutes(10);
+
+	public RabbitRetryProperties {
+		positive("rabbit-retry.shutdown-timeout", shutdownTimeout);
+		if (messagePolicies.isEmpty() && !OptionalArtifact.CONSOLE_APPLICATION.isPresent()) {
+			ConfigurationWarning.notSet("rabbit-retry.message-policies", "no message is retried",
+					"Add a message policy, or remove the other keys of rabbit-retry.");
+		}
+	}
 
 	/**
 	 * Binds the properties as an application does.
@@ -85,44 +91,6 @@ public record RabbitRetryProperties(@NestedConfigurationProperty @Nullable Polic
 		catch (BindException ex) {
 			throw CauseChain.find(ex, InvalidConfigurationException.class).orElseThrow(() -> ex);
 		}
-	}
-
-	@Override
-	public void validate() {
-		positive("shutdown-timeout", this.shutdownTimeout);
-		if (this.messagePolicies.isEmpty() && !OptionalArtifact.CONSOLE_APPLICATION.isPresent()) {
-			ConfigurationWarning.notSet("rabbit-retry.message-policies", "no message is retried",
-					"Add a message policy, or remove the other keys of rabbit-retry.");
-		}
-		if (this.defaults != null && this.defaults.queue() != null) {
-			throw Checks.invalid("defaults.queue", this.defaults.queue(), "can't be the same for all policies",
-					"Set queue in each policy, or leave it out.");
-		}
-		if (this.defaults != null && !this.defaults.formerQueues().isEmpty()) {
-			throw Checks.invalid("defaults.former-queues", this.defaults.formerQueues(),
-					"can't be the same for all policies", "Set former-queues in the policies whose queue was renamed.");
-		}
-		this.messagePolicies.keySet().forEach((messageType) -> {
-			if (messageType.length() > 255) {
-				throw Checks.invalid("message-policies." + messageType, messageType,
-						"must be at most 255 characters long", "Shorten the message type's name.");
-			}
-		});
-		namesDiffer();
-	}
-
-	/** Such policies share all keys, as two files may write them. */
-	private void namesDiffer() {
-		Map<String, String> byName = new HashMap<>();
-		this.messagePolicies.forEach((messageType, policy) -> {
-			String other = byName.putIfAbsent(messageType.replaceAll("[-_]", "").toLowerCase(Locale.ROOT), messageType);
-			if (other != null && policy.equals(this.messagePolicies.get(other))) {
-				throw Checks.invalid("message-policies." + messageType, messageType,
-						"differs from '%s' only by case, dashes or underscores, which configuration keys ignore"
-							.formatted(other),
-						"Use the same spelling everywhere.");
-			}
-		});
 	}
 
 	/**
@@ -153,15 +121,13 @@ public record RabbitRetryProperties(@NestedConfigurationProperty @Nullable Polic
 	 */
 	public record TopologyProperties(@DefaultValue("declare") TopologyMode mode,
 			@DefaultValue("quorum") QueueType queueType, @DefaultValue("fail") BrokerPolicyMode policies,
-			@DefaultValue("2m") Duration policiesInterval,
-			@DefaultValue("true") boolean startupCheck) implements ValidatedProperties {
+			@DefaultValue("2m") Duration policiesInterval, @DefaultValue("true") boolean startupCheck) {
 
-		@Override
-		public void validate() {
-			if (this.policiesInterval.compareTo(Duration.ofMillis(100)) < 0
-					|| this.policiesInterval.compareTo(Duration.ofHours(1)) > 0) {
-				throw Checks.invalid("policies-interval", this.policiesInterval, "must be between 100ms and 1h",
-						"Use 2m, the default.");
+		public TopologyProperties {
+			if (policiesInterval.compareTo(Duration.ofMillis(100)) < 0
+					|| policiesInterval.compareTo(Duration.ofHours(1)) > 0) {
+				throw Checks.invalid("rabbit-retry.topology.policies-interval", policiesInterval,
+						"must be between 100ms and 1h", "Use 2m, the default.");
 			}
 		}
 
@@ -180,24 +146,26 @@ public record RabbitRetryProperties(@NestedConfigurationProperty @Nullable Polic
 	 * a work queue; handler-timeout is validated against it.
 	 */
 	public record BrokerProperties(@Nullable String managementUrl, @Nullable String managementUsername,
-			@Nullable String managementPassword,
-			@DefaultValue("30m") Duration consumerTimeout) implements ValidatedProperties {
+			@Nullable String managementPassword, @DefaultValue("30m") Duration consumerTimeout) {
 
-		@Override
-		public void validate() {
+		public BrokerProperties {
 			// RabbitMQ looks once a minute
-			Checks.between("consumer-timeout", this.consumerTimeout, Duration.ofMinutes(1), Duration.ofDays(30),
+			Checks.between("rabbit-retry.broker.consumer-timeout", consumerTimeout, Duration.ofMinutes(1),
+					Duration.ofDays(30),
 					"Use what the broker's configuration or the work queue's policy says, 30m unless it was changed.");
-			ManagementAccess management = management();
-			if ((management.username() == null) != (management.password() == null)) {
+			managementUrl = orNull(managementUrl);
+			managementUsername = orNull(managementUsername);
+			managementPassword = orNull(managementPassword);
+			if ((managementUsername == null) != (managementPassword == null)) {
 				String remedy = "Set both, or none for the connection's user.";
-				throw (management.username() != null)
-						? Checks.invalid("management-username", management.username(), "has no management-password",
-								remedy)
-						: Checks.invalid("management-password", "******", "has no management-username", remedy);
+				throw (managementUsername != null)
+						? Checks.invalid("rabbit-retry.broker.management-username", managementUsername,
+								"has no management-password", remedy)
+						: Checks.invalid("rabbit-retry.broker.management-password", "******",
+								"has no management-username", remedy);
 			}
-			if (management.url() != null && !isPlainUrl(management.url())) {
-				throw Checks.invalid("management-url", "(not shown)",
+			if (managementUrl != null && !isPlainUrl(managementUrl)) {
+				throw Checks.invalid("rabbit-retry.broker.management-url", "(not shown)",
 						"must be an http or https address without user, password and query",
 						"Use http://broker.example:15672, and management-username and management-password.");
 			}
@@ -219,8 +187,7 @@ public record RabbitRetryProperties(@NestedConfigurationProperty @Nullable Polic
 		 * @return the settings
 		 */
 		public ManagementAccess management() {
-			return new ManagementAccess(orNull(this.managementUrl), orNull(this.managementUsername),
-					orNull(this.managementPassword));
+			return new ManagementAccess(this.managementUrl, this.managementUsername, this.managementPassword);
 		}
 
 		private static @Nullable String orNull(@Nullable String text) {
@@ -244,14 +211,14 @@ public record RabbitRetryProperties(@NestedConfigurationProperty @Nullable Polic
 	 * again.
 	 */
 	public record HandoverProperties(@DefaultValue("10000") int maxPending,
-			@DefaultValue("30s") Duration confirmTimeout) implements ValidatedProperties {
+			@DefaultValue("30s") Duration confirmTimeout) {
 
-		@Override
-		public void validate() {
-			if (this.maxPending < 1) {
-				throw Checks.invalid("max-pending", this.maxPending, "must be 1 or more", "Use 10000, the default.");
+		public HandoverProperties {
+			if (maxPending < 1) {
+				throw Checks.invalid("rabbit-retry.handover.max-pending", maxPending, "must be 1 or more",
+						"Use 10000, the default.");
 			}
-			positive("confirm-timeout", this.confirmTimeout);
+			positive("rabbit-retry.handover.confirm-timeout", confirmTimeout);
 		}
 
 	}
@@ -272,15 +239,12 @@ public record RabbitRetryProperties(@NestedConfigurationProperty @Nullable Polic
 	 * @param schemaVersionHeader Header with a message's schema version.
 	 */
 	public record ClassificationProperties(@DefaultValue List<ClassificationRule> rules,
-			@DefaultValue(ClassificationRules.SCHEMA_VERSION_HEADER) String schemaVersionHeader)
-			implements
-				ValidatedProperties {
+			@DefaultValue(ClassificationRules.SCHEMA_VERSION_HEADER) String schemaVersionHeader) {
 
-		@Override
-		public void validate() {
-			String header = this.schemaVersionHeader.strip();
+		public ClassificationProperties {
+			String header = schemaVersionHeader.strip();
 			if (header.isEmpty() || Checks.bytes(header) > 255) {
-				throw Checks.invalid("schema-version-header", header,
+				throw Checks.invalid("rabbit-retry.classification.schema-version-header", header,
 						"must be from 1 to 255 bytes, as every header's name",
 						"Leave the key out for " + ClassificationRules.SCHEMA_VERSION_HEADER + ".");
 			}

@@ -31,12 +31,12 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyN
 import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyState;
 import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
+import org.springframework.core.convert.ConversionException;
 import org.springframework.core.env.Environment;
 
 /**
- * Rejects what Spring Boot would bind to something else than is meant, or would reject
- * without a remedy. Has {@link ValidatedProperties} validate themselves, except for the
- * defaults, of which each policy may override a part.
+ * Rejects what Spring Boot would bind to something else than is meant, and adds a remedy
+ * to what it can't bind.
  */
 public final class StrictBindHandler extends AbstractBindHandler {
 
@@ -45,6 +45,8 @@ public final class StrictBindHandler extends AbstractBindHandler {
 	static final ConfigurationPropertyName POLICIES = PREFIX.append("message-policies");
 
 	static final ConfigurationPropertyName DEFAULTS = PREFIX.append("defaults");
+
+	private static final ConfigurationPropertyName FIRST_OF_LIST = POLICIES.append("[0]");
 
 	private final Environment environment;
 
@@ -71,26 +73,39 @@ public final class StrictBindHandler extends AbstractBindHandler {
 			if (target.getType().resolve(Object.class) == Map.class && !POLICIES.equals(name)) {
 				this.variables.readElsewhere(name);
 			}
+			if (FIRST_OF_LIST.equals(name)) {
+				listOfPolicies(context);
+			}
 			check(name, target.getType().resolve(Object.class), context);
 		}
 		return super.onStart(name, target, context);
+	}
+
+	/** YAML gives numbers as keys in brackets too, but no message type is 0. */
+	private static void listOfPolicies(BindContext context) {
+		for (ConfigurationPropertySource source : context.getSources()) {
+			if (source instanceof IterableConfigurationPropertySource iterable) {
+				iterable.stream().filter(FIRST_OF_LIST::isAncestorOf).findFirst().ifPresent((name) -> {
+					throw new InvalidConfigurationException(property(name),
+							Objects.requireNonNull(iterable.getConfigurationProperty(name)).getValue(),
+							"is an element of a list, where message types with their keys are expected",
+							"Write the message type in place of the dash, message-policies.CreateOrderCommand.queue.");
+				});
+			}
+		}
 	}
 
 	private void check(ConfigurationPropertyName name, Class<?> type, BindContext context) {
 		for (ConfigurationPropertySource source : context.getSources()) {
 			ConfigurationProperty property = source.getConfigurationProperty(name);
 			if (property != null) {
-				String written = String.valueOf(property.getValue());
 				if (DEFAULTS.isAncestorOf(name) && !isListed(name, source)) {
-					throw new InvalidConfigurationException(property(name), written,
+					throw new InvalidConfigurationException(property(name), property.getValue(),
 							"is in a property source that can't list its keys, so that no policy would inherit it",
 							"Set it in a file, in each policy or by the environment variable %s."
 								.formatted(EnvironmentVariables.documented(name)));
 				}
-				new ValueCheck(name, written, this.environment.resolvePlaceholders(written)).check(type, context);
-			}
-			else if (ValueCheck.isSingle(type)) {
-				list(name, source);
+				ValueCheck.of(property, this.environment).check(type, context);
 			}
 			boolean elements = Collection.class.isAssignableFrom(type)
 					&& source.containsDescendantOf(name) == ConfigurationPropertyState.PRESENT;
@@ -106,20 +121,6 @@ public final class StrictBindHandler extends AbstractBindHandler {
 				&& iterable.stream().anyMatch(name::equals);
 	}
 
-	private static void list(ConfigurationPropertyName name, ConfigurationPropertySource source) {
-		if (source instanceof IterableConfigurationPropertySource iterable) {
-			String list = iterable.stream()
-				.filter((element) -> name.isParentOf(element) && element.isLastElementIndexed())
-				.map((element) -> Objects.requireNonNull(iterable.getConfigurationProperty(element)).getValue())
-				.map(String::valueOf)
-				.collect(Collectors.joining(", "));
-			if (!list.isEmpty()) {
-				throw new InvalidConfigurationException(property(name), "[" + list + "]",
-						"is a list, where one value is expected", "Write one value, without brackets or dashes.");
-			}
-		}
-	}
-
 	@Override
 	public @Nullable Object onSuccess(ConfigurationPropertyName name, Bindable<?> target, BindContext context,
 			Object result) {
@@ -128,27 +129,7 @@ public final class StrictBindHandler extends AbstractBindHandler {
 			spelled.keySet().retainAll(PolicyNames.in(context.getSources()).keySet());
 			return super.onSuccess(name, target, context, spelled);
 		}
-		return validated(name, super.onSuccess(name, target, context, result));
-	}
-
-	@Override
-	public @Nullable Object onCreate(ConfigurationPropertyName name, Bindable<?> target, BindContext context,
-			Object result) {
-		return validated(name, super.onCreate(name, target, context, result));
-	}
-
-	private static @Nullable Object validated(ConfigurationPropertyName name, @Nullable Object result) {
-		if (result instanceof ValidatedProperties properties && !DEFAULTS.equals(name)
-				&& !DEFAULTS.isAncestorOf(name)) {
-			try {
-				properties.validate();
-			}
-			catch (InvalidConfigurationException ex) {
-				throw new InvalidConfigurationException(property(name) + "." + ex.property(), ex.value(), ex.relation(),
-						ex.remedy());
-			}
-		}
-		return result;
+		return super.onSuccess(name, target, context, result);
 	}
 
 	@Override
@@ -168,12 +149,18 @@ public final class StrictBindHandler extends AbstractBindHandler {
 		}
 	}
 
-	/** Of the elements of lists, which are checked earlier. */
+	/** Unknown keys are found here if they are those of elements of lists. */
 	@Override
 	public @Nullable Object onFailure(ConfigurationPropertyName name, Bindable<?> target, BindContext context,
 			Exception error) throws Exception {
-		if (error instanceof UnboundConfigurationPropertiesException unbound && PREFIX.isAncestorOf(name)) {
-			unknown(unbound);
+		if (PREFIX.isAncestorOf(name)) {
+			ConfigurationProperty property = context.getConfigurationProperty();
+			if (error instanceof UnboundConfigurationPropertiesException unbound) {
+				unknown(unbound);
+			}
+			else if (error instanceof ConversionException && property != null && property.getName().equals(name)) {
+				throw ValueCheck.of(property, this.environment).unreadable(target.getType().resolve(Object.class));
+			}
 		}
 		return super.onFailure(name, target, context, error);
 	}
@@ -184,24 +171,34 @@ public final class StrictBindHandler extends AbstractBindHandler {
 			.filter((property) -> !InheritedDefaults.has(property) && !EnvironmentVariables.isChecked(property)
 					&& !AdoptedQueue.KEY.isAncestorOf(property.getName()))
 			.toList();
-		if (!unknown.isEmpty()) {
-			throw unknown(unknown);
+		if (unknown.isEmpty()) {
+			return;
 		}
-	}
-
-	private InvalidConfigurationException unknown(List<ConfigurationProperty> properties) {
-		properties.forEach((property) -> dots(property.getName()));
-		ConfigurationProperty first = properties.get(0);
-		String others = properties.stream()
+		unknown.forEach((property) -> dots(property.getName()));
+		ConfigurationProperty first = unknown.get(0);
+		list(first.getName(), unknown);
+		String others = unknown.stream()
 			.skip(1)
 			.map((property) -> ", nor is " + property(property.getName()))
 			.collect(Collectors.joining());
-		return new InvalidConfigurationException(property(first.getName()), first.getValue(),
+		throw new InvalidConfigurationException(property(first.getName()), first.getValue(),
 				"is not a key of Rabbit Retry" + others,
-				properties.stream()
+				unknown.stream()
 					.map((property) -> remedy(property.getName()))
 					.distinct()
 					.collect(Collectors.joining(System.lineSeparator())));
+	}
+
+	private void list(ConfigurationPropertyName element, List<ConfigurationProperty> unknown) {
+		ConfigurationPropertyName key = element.getParent();
+		if (element.isLastElementIndexed() && isKnown(key.getParent(), key.getLastElement(Form.DASHED))) {
+			throw new InvalidConfigurationException(property(key),
+					unknown.stream()
+						.filter((property) -> key.isParentOf(property.getName()))
+						.map(ConfigurationProperty::getValue)
+						.toList(),
+					"is a list, where one value is expected", "Write one value, without brackets or dashes.");
+		}
 	}
 
 	/** A message type whose dots end the key's elements. */

@@ -9,9 +9,6 @@ package io.github.rabbitretry.internal.configuration;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Locale;
-import java.util.Map;
-import java.util.Set;
-import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -20,15 +17,16 @@ import java.util.stream.StreamSupport;
 import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 
 import org.springframework.boot.context.properties.bind.BindContext;
+import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyState;
-import org.springframework.boot.convert.DurationStyle;
-import org.springframework.util.NumberUtils;
-import org.springframework.util.unit.DataSize;
+import org.springframework.core.env.Environment;
+import org.springframework.util.ClassUtils;
 
 /**
- * A value about to be bound, and what is wrong with it.
+ * What is wrong with a value: what Spring Boot would bind without a word, and how to
+ * write what it can't read.
  *
  * @param name its key
  * @param written as written
@@ -41,26 +39,9 @@ record ValueCheck(ConfigurationPropertyName name, String written, String resolve
 	/** Without a unit Boot takes a number for milliseconds. */
 	private static final Pattern FEW_MILLISECONDS = Pattern.compile("0*[1-9]\\d?");
 
-	private static final Pattern FRACTION = Pattern.compile("[+-]?\\d*+\\.\\d+");
-
-	private static final Map<Class<?>, Class<? extends Number>> NUMBERS = Map.of(int.class, Integer.class,
-			Integer.class, Integer.class, long.class, Long.class, Long.class, Long.class, double.class, Double.class,
-			Double.class, Double.class);
-
-	/** What Boot takes for a boolean. */
-	private static final Set<String> BOOLEAN_WORDS = Set.of("true", "on", "yes", "1", "false", "off", "no", "0");
-
-	/** Boot takes them for constants too, as YAML takes {@code off} for {@code false}. */
-	private static final Set<String> BOOLEANS = Set.of("true", "false");
-
-	/**
-	 * Whether a type is bound from one value.
-	 * @param type the type of a key
-	 * @return {@code true} for texts, numbers, durations and the like
-	 */
-	static boolean isSingle(Class<?> type) {
-		return type == String.class || type == boolean.class || type == Boolean.class || type.isEnum()
-				|| type == Duration.class || type == DataSize.class || NUMBERS.containsKey(type);
+	static ValueCheck of(ConfigurationProperty property, Environment environment) {
+		String written = String.valueOf(property.getValue());
+		return new ValueCheck(property.getName(), written, environment.resolvePlaceholders(written));
 	}
 
 	void check(Class<?> type, BindContext context) {
@@ -85,9 +66,6 @@ record ValueCheck(ConfigurationPropertyName name, String written, String resolve
 		else if (this.resolved.isBlank() && !Iterable.class.isAssignableFrom(type)) {
 			throw invalid("has no value", "Give it one, or remove the key for its default.");
 		}
-		else {
-			readable(type);
-		}
 		// a list of durations that is bound as texts, since a preset's name may be there
 		if (type == Duration.class || lastKey().equals("schedule")) {
 			unit();
@@ -109,10 +87,11 @@ record ValueCheck(ConfigurationPropertyName name, String written, String resolve
 		String remedy = switch (lastKey()) {
 			case "retry-ratio" -> "Write retry-ratio.max: %s.".formatted(this.written);
 			case "outage" -> "Write outage.enabled: %s.".formatted(this.written);
-			default -> "The keys there are: %s.".formatted(Arrays.stream(type.getRecordComponents())
-				.map((component) -> component.getName().replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT))
-				.sorted()
-				.collect(Collectors.joining(", ")));
+			default ->
+				"The keys there are: %s.".formatted(Arrays.stream(type.getDeclaredConstructors()[0].getParameters())
+					.map((component) -> component.getName().replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT))
+					.sorted()
+					.collect(Collectors.joining(", ")));
 		};
 		throw invalid("is a value, where a group of keys is expected", remedy);
 	}
@@ -146,59 +125,28 @@ record ValueCheck(ConfigurationPropertyName name, String written, String resolve
 		}
 	}
 
-	private void readable(Class<?> type) {
-		Class<? extends Number> number = NUMBERS.get(type);
+	/**
+	 * What to write instead of a value that could not be read.
+	 * @param type the type that was expected
+	 */
+	InvalidConfigurationException unreadable(Class<?> type) {
 		if (type.isEnum()) {
-			constant(type);
-		}
-		else if (type == boolean.class || type == Boolean.class) {
-			if (!BOOLEAN_WORDS.contains(this.resolved.strip().toLowerCase(Locale.ROOT))) {
-				throw invalid("is neither true nor false", "Write true or false.");
-			}
-		}
-		else if (number == Double.class) {
-			parsed((text) -> NumberUtils.parseNumber(text, number), "is no number", "Write it in digits.");
-		}
-		else if (number != null) {
-			if (FRACTION.matcher(this.resolved).matches()) {
-				throw invalid("is not a whole number", "Write one without a fraction.");
-			}
-			parsed((text) -> NumberUtils.parseNumber(text, number), "is not a whole number, or is too large",
-					"Write it in digits.");
-		}
-		else if (type == Duration.class) {
-			parsed(DurationStyle::detectAndParse, "is no duration",
-					"Write a whole number and its unit, without a blank: 500ms, 10s, 5m, 2h or 1d.");
-		}
-		else if (type == DataSize.class) {
-			parsed(DataSize::parse, "is no size", "Write a whole number and its unit, without a blank: 64KB or 16MB.");
-		}
-	}
-
-	private void parsed(Consumer<String> parser, String relation, String remedy) {
-		try {
-			parser.accept(this.resolved.strip());
-		}
-		catch (IllegalArgumentException ex) {
-			throw invalid(relation, remedy);
-		}
-	}
-
-	private void constant(Class<?> type) {
-		String text = this.resolved.strip();
-		boolean known = Arrays.stream(type.getEnumConstants())
-			.anyMatch((constant) -> letters(constant.toString()).equals(letters(text)));
-		if (!known && !BOOLEANS.contains(text.toLowerCase(Locale.ROOT))) {
-			throw invalid("is not known there",
+			return invalid("is not known there",
 					"Use one of %s.".formatted(Arrays.stream(type.getEnumConstants())
 						.map((constant) -> ((Enum<?>) constant).name().toLowerCase(Locale.ROOT).replace('_', '-'))
 						.collect(Collectors.joining(", "))));
 		}
-	}
-
-	/** What Boot compares. */
-	private static String letters(String name) {
-		return name.replaceAll("[^\\p{L}\\p{N}]", "").toLowerCase(Locale.ROOT);
+		return switch (ClassUtils.resolvePrimitiveIfNecessary(type).getSimpleName()) {
+			case "Boolean" -> invalid("is neither true nor false", "Write true or false.");
+			case "Integer", "Long" ->
+				invalid("is not a whole number, or is too large", "Write it in digits, without a fraction.");
+			case "Double" -> invalid("is no number", "Write it in digits.");
+			case "Duration" -> invalid("is no duration",
+					"Write a whole number and its unit, without a blank: 500ms, 10s, 5m, 2h or 1d.");
+			case "DataSize" ->
+				invalid("is no size", "Write a whole number and its unit, without a blank: 64KB or 16MB.");
+			default -> invalid("can't be read as " + type.getSimpleName(), "Correct it, or remove the key.");
+		};
 	}
 
 	/** The last element of the key that is no index. */

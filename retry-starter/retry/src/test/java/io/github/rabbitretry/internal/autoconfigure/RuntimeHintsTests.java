@@ -85,10 +85,12 @@ class RuntimeHintsTests {
 
 	@Test
 	void configurationCanBeBound() {
-		assertInvocable(RabbitRetryProperties.class, "messagePolicies");
-		assertInvocable(configuration("PolicyProperties"), "queue");
-		assertInvocable(configuration("PolicyProperties$PoisonProperties"), "quarantineAfter");
-		assertInvocable(ClassificationRule.class, "httpStatus");
+		for (Class<?> record : List.of(RabbitRetryProperties.class, configuration("PolicyProperties"),
+				configuration("PolicyProperties$PoisonProperties"), ClassificationRule.class)) {
+			assertThat(RuntimeHintsPredicates.reflection().onConstructorInvocation(record.getDeclaredConstructors()[0]))
+				.as(record.getName())
+				.accepts(hints);
+		}
 	}
 
 	private static Class<?> configuration(String record) {

@@ -6,11 +6,11 @@
 
 package io.github.rabbitretry.internal.parking.autoconfigure;
 
-import io.github.rabbitretry.internal.configuration.RecordHints;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
+import org.springframework.boot.context.properties.bind.BindableRuntimeHintsRegistrar;
 
 /**
  * What a native image has to keep for the ledger: the scripts of its tables, and the
@@ -21,10 +21,9 @@ final class LedgerRuntimeHints implements RuntimeHintsRegistrar {
 	@Override
 	public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
 		hints.resources().registerPattern("io/github/rabbitretry/parking/schema/*/*.sql");
-		for (Class<?> type : new Class<?>[] { LedgerProperties.class, ReplayProperties.class,
-				LedgerPolicyProperties.class }) {
-			RecordHints.register(hints.reflection(), type);
-		}
+		BindableRuntimeHintsRegistrar
+			.forTypes(LedgerProperties.class, ReplayProperties.class, LedgerPolicyProperties.class)
+			.registerHints(hints, classLoader);
 	}
 
 }
