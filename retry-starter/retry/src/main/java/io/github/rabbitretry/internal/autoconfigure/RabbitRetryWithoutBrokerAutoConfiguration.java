@@ -8,6 +8,8 @@ package io.github.rabbitretry.internal.autoconfigure;
 
 import java.util.stream.Stream;
 
+import io.github.rabbitretry.internal.configuration.PolicyAssembler;
+import io.github.rabbitretry.internal.configuration.RabbitRetryProperties;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 import org.apache.commons.logging.Log;
@@ -36,7 +38,9 @@ import org.springframework.core.env.Environment;
 public final class RabbitRetryWithoutBrokerAutoConfiguration {
 
 	@Bean
-	Report rabbitRetryWithoutBrokerReport(ListableBeanFactory beans) {
+	Report rabbitRetryWithoutBrokerReport(ListableBeanFactory beans, Environment environment) {
+		// wrong ones fail startup here too
+		new PolicyAssembler(RabbitRetryProperties.bind(environment), environment).assemble();
 		return new Report(beans);
 	}
 

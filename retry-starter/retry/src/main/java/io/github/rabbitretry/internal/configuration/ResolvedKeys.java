@@ -55,8 +55,8 @@ public final class ResolvedKeys {
 	 * @param environment where they are set
 	 * @return the keys as a JSON object of texts
 	 */
-	public static String write(ConfigurableEnvironment environment) {
-		InheritedDefaults.addTo(environment);
+	public static String write(Environment environment) {
+		InheritedDefaults.addTo((ConfigurableEnvironment) environment);
 		Map<String, ConfigurationPropertyName> policies = PolicyNames.in(environment);
 		Map<String, String> keys = new LinkedHashMap<>();
 		Binder.get(environment)

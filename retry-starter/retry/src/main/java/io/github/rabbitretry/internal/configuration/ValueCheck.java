@@ -9,6 +9,7 @@ package io.github.rabbitretry.internal.configuration;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -39,6 +40,11 @@ record ValueCheck(ConfigurationPropertyName name, String written, String resolve
 	/** Without a unit Boot takes a number for milliseconds. */
 	private static final Pattern FEW_MILLISECONDS = Pattern.compile("0*[1-9]\\d?");
 
+	/** YAML reads it as a number, whose fraction Boot drops. */
+	private static final Pattern FRACTION = Pattern.compile("[+-]?\\d*+\\.\\d+");
+
+	private static final Set<Class<?>> WHOLE_NUMBERS = Set.of(Integer.class, Long.class);
+
 	static ValueCheck of(ConfigurationProperty property, Environment environment) {
 		String written = String.valueOf(property.getValue());
 		return new ValueCheck(property.getName(), written, environment.resolvePlaceholders(written));
@@ -65,6 +71,10 @@ record ValueCheck(ConfigurationPropertyName name, String written, String resolve
 		}
 		else if (this.resolved.isBlank() && !Iterable.class.isAssignableFrom(type)) {
 			throw invalid("has no value", "Give it one, or remove the key for its default.");
+		}
+		else if (WHOLE_NUMBERS.contains(ClassUtils.resolvePrimitiveIfNecessary(type))
+				&& FRACTION.matcher(this.resolved).matches()) {
+			throw unreadable(type);
 		}
 		// a list of durations that is bound as texts, since a preset's name may be there
 		if (type == Duration.class || lastKey().equals("schedule")) {

@@ -9,6 +9,7 @@ package io.github.rabbitretry.internal.autoconfigure;
 import java.time.Duration;
 import java.util.List;
 
+import io.github.rabbitretry.internal.autoconfigure.PolicySummary.WorstCase;
 import io.github.rabbitretry.internal.policy.Backoff;
 import io.github.rabbitretry.internal.policy.TestPolicy;
 import org.junit.jupiter.api.Test;

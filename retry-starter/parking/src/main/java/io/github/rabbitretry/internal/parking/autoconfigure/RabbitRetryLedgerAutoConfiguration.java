@@ -63,7 +63,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Lazy;
-import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.Environment;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -155,7 +154,7 @@ public final class RabbitRetryLedgerAutoConfiguration {
 	@ConditionalOnBean(RabbitRetryAutoConfiguration.class)
 	@ConditionalOnMissingBean
 	ServiceRegistration rabbitRetryServiceRegistration(ServiceRegistry registry, ConsumerIdentity identity,
-			ConfigurableEnvironment environment, ObjectProvider<ConnectionFactory> connectionFactory) {
+			Environment environment, ObjectProvider<ConnectionFactory> connectionFactory) {
 		ConnectionFactory primary = connectionFactory.getIfUnique();
 		return new ServiceRegistration(registry,
 				new ServiceRegistry.Registration(identity.consumer(), identity.handlerVersion(),
