@@ -39,9 +39,10 @@ final class UnusedKeys {
 	static void warn(RabbitRetryProperties properties, Environment environment) {
 		UnusedKeys keys = new UnusedKeys(environment);
 		Set<BackoffKind> kinds = EnumSet.noneOf(BackoffKind.class);
+		Map<String, ConfigurationPropertyName> names = PolicyNames.in(keys.sources);
 		properties.messagePolicies().forEach((messageType, policy) -> {
 			kinds.add(policy.retryBackoff());
-			ConfigurationPropertyName name = PolicyNames.in(keys.sources).get(messageType);
+			ConfigurationPropertyName name = names.get(messageType);
 			if (name != null) {
 				keys.warn(name, policy, EnumSet.of(policy.retryBackoff()));
 			}
