@@ -9,11 +9,10 @@ package io.github.rabbitretry.internal.deadletter;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
@@ -27,7 +26,6 @@ import io.github.rabbitretry.internal.declaration.TopologyMode;
 import io.github.rabbitretry.internal.acknowledgement.Acknowledgement;
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
 import io.github.rabbitretry.internal.delivery.Delivery;
-import io.github.rabbitretry.internal.acknowledgement.DeliveryChannel;
 import io.github.rabbitretry.internal.acknowledgement.DeliveryChannels;
 import io.github.rabbitretry.internal.handover.HandoverCallback;
 import io.github.rabbitretry.internal.health.HealthProblem;
@@ -60,12 +58,7 @@ public final class DeadLetterConsumer implements ChannelAwareMessageListener, He
 
 	private static final Log logger = LogFactory.getLog(DeadLetterConsumer.class);
 
-	/**
-	 * A copy that is confirmed after its original's channel was closed is there twice.
-	 */
-	private static final long LONGEST_LEAVE = TimeUnit.SECONDS.toNanos(30);
-
-	private final Map<String, MessagePolicy> byQueue;
+	private final Map<String, MessagePolicy> byQueue = new LinkedHashMap<>();
 
 	private final ConnectionFactory connectionFactory;
 
@@ -100,37 +93,44 @@ public final class DeadLetterConsumer implements ChannelAwareMessageListener, He
 			ConsumerConnections connections, ConfirmedPublishers publishers, ParkingLotPublisher parkingLot,
 			Predicate<MessagePolicy> quarantines, DeliveryListener events, TopologyMode mode, Watchdog watchdog,
 			InstantSource clock) {
-		this.byQueue = new HashMap<>();
-		for (MessagePolicy policy : policies.all()) {
-			policy.topology().formerDeadLetterQueues().forEach((queue) -> this.byQueue.putIfAbsent(queue, policy));
-		}
 		policies.all().forEach((policy) -> this.byQueue.put(policy.topology().deadLetterQueue(), policy));
+		List<String> now = List.copyOf(this.byQueue.keySet());
+		policies.all()
+			.forEach((policy) -> policy.topology()
+				.formerDeadLetterQueues()
+				.forEach((queue) -> this.byQueue.putIfAbsent(queue, policy)));
+		List<String> former = this.byQueue.keySet().stream().filter((queue) -> !now.contains(queue)).toList();
 		this.connectionFactory = connectionFactory;
 		this.publishers = publishers;
 		this.parkingLot = parkingLot;
 		this.quarantines = quarantines;
 		this.events = events;
 		this.clock = clock;
+		ConnectionFactory own = connections.of(connectionFactory, ConsumerConnections.ONE_DEAD_LETTER);
+		SingleMessageConsumer oneByOne = new SingleMessageConsumer(own, new UnroutableQueueDeclarer(mode), this.byQueue,
+				this::receive, (policy) -> events.undeliverable(policy.messageType()), this::isStopping);
 		this.container = new DeadLetterContainer(connections.of(connectionFactory, ConsumerConnections.DEAD_LETTERS),
-				connections.of(connectionFactory, ConsumerConnections.ONE_DEAD_LETTER),
-				new UnroutableQueueDeclarer(mode), policies.all(), this, new OneMessage(), watchdog);
-		this.container.stopsWithin(publishers.listenersTimeout());
+				now, new FormerDeadLetters(own, former), this, oneByOne, publishers.listenersTimeout(), watchdog);
 	}
 
 	@Override
 	public void onMessage(Message message, @Nullable Channel channel) {
+		receive(message, channel);
+	}
+
+	private Acknowledgement receive(Message message, @Nullable Channel channel) {
 		MessageProperties properties = message.getMessageProperties();
 		MessagePolicy policy = this.byQueue.get(properties.getConsumerQueue());
 		if (policy == null || channel == null) {
 			throw new IllegalStateException("dead-letter consumer received a delivery of unknown queue '%s'"
 				.formatted(properties.getConsumerQueue()));
 		}
-		DeliveryChannel deliveries = this.channels.of(channel, properties.getConsumerTag());
-		if (this.container.isStopping()) {
+		Acknowledgement acknowledgement = new Acknowledgement(this.channels.of(channel, properties.getConsumerTag()),
+				properties.getDeliveryTag());
+		if (isStopping()) {
 			// given back with all others, or by the end of the channel
-			return;
+			return acknowledgement;
 		}
-		Acknowledgement acknowledgement = new Acknowledgement(deliveries, properties.getDeliveryTag());
 		try {
 			settle(policy, message, ReceivedPropertiesConverter.received(properties), acknowledgement);
 		}
@@ -139,6 +139,11 @@ public final class DeadLetterConsumer implements ChannelAwareMessageListener, He
 			logger.error("A dead-lettered message of '%s' can't be parked and stays in '%s' until the next start"
 				.formatted(policy.messageType(), properties.getConsumerQueue()), ex);
 		}
+		return acknowledgement;
+	}
+
+	private boolean isStopping() {
+		return this.container.isStopping();
 	}
 
 	private void settle(MessagePolicy policy, Message message, BasicProperties properties,
@@ -189,15 +194,15 @@ public final class DeadLetterConsumer implements ChannelAwareMessageListener, He
 
 	@Override
 	public List<HealthProblem> problems() {
-		if (!this.container.consuming()) {
+		if (this.container.refused()) {
 			return List.of(new HealthProblem("dead-letters-blocked", "all message types",
 					"dead letters can't be consumed and are not parked; the log says why"));
 		}
 		return this.container.leftAlone()
 			.stream()
-			.map((policy) -> new HealthProblem("dead-letters-blocked", policy.messageType(),
+			.map((queue) -> new HealthProblem("dead-letters-blocked", this.byQueue.get(queue).messageType(),
 					"a message in '%s' ends each connection that it is delivered on; dead letters are not parked"
-						.formatted(policy.topology().deadLetterQueue())))
+						.formatted(queue)))
 			.toList();
 	}
 
@@ -231,37 +236,6 @@ public final class DeadLetterConsumer implements ChannelAwareMessageListener, He
 	@Override
 	public int getPhase() {
 		return LifecyclePhases.DEAD_LETTERS;
-	}
-
-	/** Takes one dead letter after the other, where many at once could not be. */
-	private final class OneMessage implements SingleMessageConsumer.Receiver {
-
-		@Override
-		public void receive(Message message, Channel channel) {
-			onMessage(message, channel);
-		}
-
-		@Override
-		public boolean busy(MessagePolicy policy) {
-			return DeadLetterConsumer.this.publishers
-				.publisher(DeadLetterConsumer.this.connectionFactory, policy.messageType())
-				.pending() > 0;
-		}
-
-		@Override
-		public void leave(Channel channel) {
-			DeliveryChannel deliveries = DeadLetterConsumer.this.channels.of(channel, null);
-			deliveries.awaitSettled(0, System.nanoTime() + LONGEST_LEAVE);
-			if (deliveries.open() && deliveries.givesBackUncounted()) {
-				deliveries.giveBackAll();
-			}
-		}
-
-		@Override
-		public void undeliverable(MessagePolicy policy) {
-			DeadLetterConsumer.this.events.undeliverable(policy.messageType());
-		}
-
 	}
 
 }

@@ -8,317 +8,241 @@ package io.github.rabbitretry.internal.deadletter;
 
 import java.time.Duration;
 import java.util.Collection;
-import java.util.List;
-import java.util.concurrent.CountDownLatch;
+import java.util.LinkedHashSet;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.stream.Stream;
 
 import com.rabbitmq.client.ShutdownSignalException;
 import io.github.rabbitretry.internal.connection.BrokerText;
 import io.github.rabbitretry.internal.connection.FatalErrors;
 import io.github.rabbitretry.internal.connection.ReaderFailure;
 import io.github.rabbitretry.internal.container.ContainerStart;
-import io.github.rabbitretry.internal.logging.RateLimitedLog;
 import io.github.rabbitretry.internal.message.ReceivedMessageErrorHandler;
 import io.github.rabbitretry.internal.message.ReceivedPropertiesConverter;
-import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.thread.Watchdog;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.amqp.AmqpAuthenticationException;
 import org.springframework.amqp.core.AcknowledgeMode;
-import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
-import org.springframework.amqp.rabbit.connection.Connection;
+import org.springframework.amqp.rabbit.listener.AsyncConsumerStartedEvent;
+import org.springframework.amqp.rabbit.listener.ListenerContainerConsumerFailedEvent;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
-import org.springframework.amqp.rabbit.connection.ConnectionListener;
-import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
 import org.springframework.amqp.rabbit.listener.DirectMessageListenerContainer;
 import org.springframework.amqp.rabbit.listener.api.ChannelAwareMessageListener;
 import org.springframework.amqp.rabbit.support.DefaultMessagePropertiesConverter;
-import org.springframework.amqp.rabbit.support.MessagePropertiesConverter;
 
 /**
- * Consumes the dead-letter queues: many messages at a time, and one at a time after the
- * delivery of one of them ended the connection.
+ * Consumes the dead-letter queues by a direct container. After a delivery ended the
+ * connection, the queues are emptied one message at a time, and then consumed again.
  */
-final class DeadLetterContainer implements ConnectionListener {
+final class DeadLetterContainer {
 
 	private static final Log logger = LogFactory.getLog(DeadLetterContainer.class);
-
-	private static final long CONSUME_AGAIN = TimeUnit.SECONDS.toNanos(5);
 
 	/** How long a queue is left alone that goes on ending connections. */
 	private static final long LEAVE_ALONE = TimeUnit.MINUTES.toNanos(10);
 
-	private final ConnectionFactory oneByOne;
+	private final ConnectionFactory connectionFactory;
 
-	private final UnroutableQueueDeclarer lastQueue;
-
-	private final Collection<MessagePolicy> policies;
-
-	private final SingleMessageConsumer.Receiver receiver;
-
-	private final MessagePropertiesConverter converter = new ReceivedPropertiesConverter(
-			new DefaultMessagePropertiesConverter());
-
-	private final DirectMessageListenerContainer container;
+	private final Collection<String> queues;
 
 	private final FormerDeadLetters former;
 
-	private final AtomicReference<@Nullable ShutdownSignalException> failure = new AtomicReference<>();
+	private final ChannelAwareMessageListener listener;
 
-	private volatile long shutdownTimeout = AbstractMessageListenerContainer.DEFAULT_SHUTDOWN_TIMEOUT;
+	private final SingleMessageConsumer oneByOne;
 
-	private final RateLimitedLog notConsumed = new RateLimitedLog(logger, Duration.ofSeconds(30));
+	private final Duration shutdownTimeout;
 
-	private volatile boolean consuming = true;
+	/** A new one for each start: one that lost its connection takes long to stop. */
+	private volatile @Nullable DirectMessageListenerContainer container;
 
-	private volatile long consumeAt = System.nanoTime();
+	private volatile @Nullable ShutdownSignalException ended;
 
-	private volatile List<MessagePolicy> leftAlone = List.of();
+	private volatile Set<String> leftAlone = Set.of();
 
 	private volatile long leftAloneUntil;
 
-	private volatile @Nullable CountDownLatch stopping;
+	/** Or its start failed, and is tried again. */
+	private volatile boolean consuming = true;
+
+	private volatile boolean refused;
+
+	private volatile boolean running;
+
+	private volatile boolean stopping = true;
 
 	/**
 	 * Creates the container.
 	 * @param connectionFactory gives the connection for many messages at a time
-	 * @param oneByOne gives the connection for one at a time, so that what ends it ends
-	 * nothing else
-	 * @param lastQueue where messages go that no client can receive
-	 * @param policies whose dead letters
-	 * @param listener gets many at a time
-	 * @param receiver gets one at a time
-	 * @param watchdog notices that consuming failed
+	 * @param queues the dead-letter queues
+	 * @param former those of former work queues
+	 * @param listener gets many messages at a time
+	 * @param oneByOne receives one at a time
+	 * @param shutdownTimeout how long a stop may wait for the listener
+	 * @param watchdog monitors the container
 	 */
-	DeadLetterContainer(ConnectionFactory connectionFactory, ConnectionFactory oneByOne,
-			UnroutableQueueDeclarer lastQueue, Collection<MessagePolicy> policies, ChannelAwareMessageListener listener,
-			SingleMessageConsumer.Receiver receiver, Watchdog watchdog) {
+	DeadLetterContainer(ConnectionFactory connectionFactory, Collection<String> queues, FormerDeadLetters former,
+			ChannelAwareMessageListener listener, SingleMessageConsumer oneByOne, Duration shutdownTimeout,
+			Watchdog watchdog) {
+		this.connectionFactory = connectionFactory;
+		this.queues = queues;
+		this.former = former;
+		this.listener = listener;
 		this.oneByOne = oneByOne;
-		this.lastQueue = lastQueue;
-		this.policies = policies;
-		this.receiver = receiver;
-		this.former = new FormerDeadLetters(oneByOne, policies);
-		connectionFactory.addConnectionListener(this);
-		this.container = new DirectMessageListenerContainer(connectionFactory);
-		this.container.setQueueNames(queues());
-		this.container.setAcknowledgeMode(AcknowledgeMode.MANUAL);
-		this.container.setMissingQueuesFatal(false);
-		this.container.setMessagePropertiesConverter(this.converter);
-		this.container.setErrorHandler(new ReceivedMessageErrorHandler());
-		// a producer's batch is one message: its parts would share one delivery tag
-		this.container.setDeBatchingEnabled(false);
-		this.container.setListenerId("rabbit-retry-dead-letters");
-		this.container.setMessageListener(listener);
-		FatalErrors.watch(this.container);
-		watchdog.monitor("rabbit-retry-dead-letters", this::due, this::consumeOtherwise);
-		watchdog.monitor("rabbit-retry-former-dead-letters", () -> !isStopping() && this.former.due(), () -> {
-			this.former.look();
-			followFormer();
-		});
+		this.shutdownTimeout = shutdownTimeout;
+		connectionFactory.addConnectionListener(ReaderFailure.listener(this::endedBy));
+		watchdog.monitor("rabbit-retry-dead-letters", this::due, this::receiveOneByOne);
+		watchdog.monitor("rabbit-retry-former-dead-letters", () -> !this.stopping && this.consuming && former.due(),
+				this::followFormer);
 	}
 
-	void stopsWithin(Duration timeout) {
-		this.shutdownTimeout = timeout.toMillis();
-		this.container.setShutdownTimeout(this.shutdownTimeout);
-	}
-
-	@Override
-	public void onCreate(Connection connection) {
-		// nothing failed yet
-	}
-
-	@Override
-	public void onShutDown(ShutdownSignalException signal) {
-		if (ReaderFailure.is(signal)) {
-			this.failure.set(signal);
-		}
+	/** A delivery ended the connection. */
+	void endedBy(ShutdownSignalException signal) {
+		this.ended = signal;
 	}
 
 	synchronized void start() {
-		this.stopping = new CountDownLatch(1);
-		this.leftAlone = List.of();
-		this.failure.set(null);
-		consume();
+		this.stopping = false;
+		this.leftAlone = Set.of();
+		this.ended = null;
+		consume(true);
+		this.running = true;
 	}
 
-	private void consume() {
-		String[] queues = queues();
-		if (queues.length > 0) {
-			this.container.setQueueNames(queues);
-			this.container.afterPropertiesSet();
-			ContainerStart.startOrStop(this.container, () -> true);
+	private void consume(boolean mustBeAccepted) {
+		Set<String> consumed = consumed();
+		if (consumed.isEmpty()) {
+			return;
+		}
+		DirectMessageListenerContainer started = new DirectMessageListenerContainer(this.connectionFactory);
+		started.setQueueNames(consumed.toArray(String[]::new));
+		started.setAcknowledgeMode(AcknowledgeMode.MANUAL);
+		started.setPrefetchCount(SingleMessageConsumer.BY_TURNS);
+		started.setMissingQueuesFatal(false);
+		started.setPossibleAuthenticationFailureFatal(mustBeAccepted);
+		started.setMessagePropertiesConverter(new ReceivedPropertiesConverter(new DefaultMessagePropertiesConverter()));
+		started.setErrorHandler(new ReceivedMessageErrorHandler());
+		// a producer's batch is one message: its parts would share one delivery tag
+		started.setDeBatchingEnabled(false);
+		started.setListenerId("rabbit-retry-dead-letters");
+		started.setMessageListener(this.listener);
+		started.setShutdownTimeout(this.shutdownTimeout.toMillis());
+		started.setApplicationEventPublisher(this::noteWhetherRefused);
+		FatalErrors.watch(started);
+		started.afterPropertiesSet();
+		this.container = started;
+		ContainerStart.startOrStop(started, () -> true);
+	}
+
+	private void noteWhetherRefused(Object event) {
+		if (event instanceof AsyncConsumerStartedEvent) {
+			this.refused = false;
+		}
+		else if (event instanceof ListenerContainerConsumerFailedEvent failed
+				&& failed.getThrowable() instanceof AmqpAuthenticationException) {
+			this.refused = true;
 		}
 	}
 
-	private String[] queues() {
-		return Stream
-			.concat(this.policies.stream()
-				.filter((policy) -> !this.leftAlone.contains(policy))
-				.map((policy) -> policy.topology().deadLetterQueue()), this.former.existing().stream())
-			.toArray(String[]::new);
+	private Set<String> all() {
+		Set<String> all = new LinkedHashSet<>(this.queues);
+		all.addAll(this.former.existing());
+		return all;
+	}
+
+	private Set<String> consumed() {
+		Set<String> consumed = all();
+		consumed.removeAll(this.leftAlone);
+		return consumed;
 	}
 
 	/** Not synchronized: a stop would wait for a container that waits for the broker. */
 	private void followFormer() {
-		if (!isStopping() && this.consuming && this.container.isRunning()) {
-			this.former.follow(this.container, queues());
+		this.former.look();
+		DirectMessageListenerContainer current = this.container;
+		if (current != null && !this.stopping && current.isRunning()) {
+			FormerDeadLetters.follow(current, consumed());
 		}
 	}
 
 	private boolean due() {
-		return !isStopping() && (this.failure.get() != null || consumeAgainDue() || leftAloneLongEnough());
+		return !this.stopping && (this.ended != null || !this.consuming
+				|| !this.leftAlone.isEmpty() && System.nanoTime() - this.leftAloneUntil > 0);
 	}
 
-	private boolean consumeAgainDue() {
-		return !this.consuming && System.nanoTime() - this.consumeAt > 0;
-	}
-
-	private boolean leftAloneLongEnough() {
-		return !this.leftAlone.isEmpty() && System.nanoTime() - this.leftAloneUntil > 0;
-	}
-
-	private void consumeOtherwise() {
-		CountDownLatch latch = this.stopping;
-		if (latch == null) {
-			return;
-		}
-		if (consumeAgainDue()) {
-			consumeAgain(latch);
-		}
-		if (latch.getCount() == 0) {
-			// what is reported from now on is the next run's
-			return;
-		}
-		ShutdownSignalException ended = this.failure.getAndSet(null);
-		if (ended != null || leftAloneLongEnough()) {
-			logger.warn("Dead letters are received one at a time: %s"
-				.formatted((ended != null) ? "a delivery ended the connection (%s)".formatted(BrokerText.of(ended))
-						: "it is tried again with those left alone"));
-			// one of them may have been delivered from a former queue, of which only the
-			// container takes messages
-			this.former.leaveAlone(LEAVE_ALONE);
-			receiveOneByOne(latch);
-		}
-	}
-
-	private void receiveOneByOne(CountDownLatch latch) {
+	private void receiveOneByOne() {
+		ShutdownSignalException signal = this.ended;
+		logger.warn("Dead letters are received one at a time: %s"
+			.formatted((signal != null) ? "a delivery ended the connection (%s)".formatted(BrokerText.of(signal))
+					: "it is tried again with those left alone"));
+		this.consuming = false;
 		try {
-			if (!stopAtOnce(latch)) {
-				return;
+			DirectMessageListenerContainer current = this.container;
+			if (current != null) {
+				// its consumers are gone with the connection, and would be waited for
+				current.setShutdownTimeout(1);
+				current.stop();
 			}
-			List<MessagePolicy> left = new SingleMessageConsumer(this.oneByOne, this.lastQueue, this.converter,
-					this.receiver, latch)
-				.empty(this.policies);
-			this.leftAlone = left;
-			left.forEach((policy) -> logger
-				.error(("'%s' holds a message that ends each connection, and is not consumed for ten minutes. "
-						+ "Remove the message with another client")
-					.formatted(policy.topology().deadLetterQueue())));
-		}
-		catch (Throwable ex) {
-			logger.error("Dead letters could not be received one at a time", ex);
+			leaveAlone(this.oneByOne.empty(all()));
 		}
 		finally {
-			consumeAgainAtOnce(latch);
+			consumeAgain();
 		}
 	}
 
-	private void consumeAgainAtOnce(CountDownLatch latch) {
-		try {
-			closeOneByOne();
-		}
-		finally {
-			consumeAgain(latch);
-		}
-	}
-
-	/** What was stopped and started again meanwhile has its consumers. */
-	private synchronized boolean stopAtOnce(CountDownLatch latch) {
-		if (latch.getCount() == 0) {
-			return false;
-		}
-		stopAtOnce();
-		return true;
-	}
-
-	/** Without a connection of its own it has the application's. */
-	private void closeOneByOne() {
-		if (this.oneByOne != this.container.getConnectionFactory()
-				&& this.oneByOne instanceof CachingConnectionFactory own) {
-			own.resetConnection();
-		}
-	}
-
-	/** Its consumers are gone with the connection, and would be waited for. */
-	private void stopAtOnce() {
-		this.container.setShutdownTimeout(1);
-		try {
-			this.container.stop();
-		}
-		finally {
-			this.container.setShutdownTimeout(this.shutdownTimeout);
-		}
-	}
-
-	private synchronized void consumeAgain(CountDownLatch latch) {
-		if (latch.getCount() == 0) {
-			return;
-		}
+	private void leaveAlone(Set<String> left) {
+		this.leftAlone = left;
 		this.leftAloneUntil = System.nanoTime() + LEAVE_ALONE;
-		this.failure.set(null);
-		try {
-			if (!this.consuming) {
-				// it counts as running although its start failed
-				stopAtOnce();
-			}
-			consume();
-			this.consuming = true;
+		left.forEach((queue) -> logger
+			.error(("'%s' holds a message that ends each connection, and is not consumed for ten minutes. "
+					+ "Remove the message with another client")
+				.formatted(queue)));
+	}
+
+	private synchronized void consumeAgain() {
+		DirectMessageListenerContainer current = this.container;
+		// or it was stopped meanwhile, and perhaps started
+		if (!this.stopping && (current == null || !current.isRunning())) {
+			this.ended = null;
+			consume(false);
 		}
-		catch (Throwable ex) {
-			this.consumeAt = System.nanoTime() + CONSUME_AGAIN;
-			this.consuming = false;
-			this.notConsumed
-				.warn(() -> "Dead letters can't be consumed, which is tried again: %s".formatted(BrokerText.of(ex)));
-		}
+		this.consuming = true;
 	}
 
 	/**
-	 * Whether dead letters are consumed, at once or one at a time.
-	 * @return {@code false} if the broker refuses it for now
+	 * Whether the broker refuses the user for now, so that no dead letters are consumed.
 	 */
-	boolean consuming() {
-		return this.consuming;
+	boolean refused() {
+		return this.refused;
 	}
 
 	/** Has the thread that receives one at a time end, and no delivery be settled. */
 	void beginStop() {
-		CountDownLatch latch = this.stopping;
-		if (latch != null) {
-			latch.countDown();
-		}
+		this.stopping = true;
 	}
 
 	synchronized void stop() {
 		beginStop();
-		this.stopping = null;
-		this.container.stop();
+		this.running = false;
+		DirectMessageListenerContainer current = this.container;
+		if (current != null) {
+			current.stop();
+		}
 	}
 
 	boolean isRunning() {
-		return this.stopping != null;
+		return this.running;
 	}
 
 	boolean isStopping() {
-		CountDownLatch latch = this.stopping;
-		return latch == null || latch.getCount() == 0;
+		return this.stopping;
 	}
 
-	/** The policies whose dead-letter queue is not consumed at the moment. */
-	List<MessagePolicy> leftAlone() {
+	/** The queues that are not consumed at the moment. */
+	Set<String> leftAlone() {
 		return this.leftAlone;
 	}
 

@@ -7,14 +7,11 @@
 package io.github.rabbitretry.internal.deadletter;
 
 import java.util.Collection;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 
 import io.github.rabbitretry.internal.connection.QueueLookup;
-import io.github.rabbitretry.internal.policy.MessagePolicy;
 
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.amqp.rabbit.listener.DirectMessageListenerContainer;
@@ -30,32 +27,19 @@ final class FormerDeadLetters {
 
 	private final ConnectionFactory connectionFactory;
 
-	private final List<String> all;
+	private final Collection<String> all;
 
 	private final Set<String> existing = ConcurrentHashMap.newKeySet();
 
 	private volatile long lookAt = System.nanoTime();
 
-	FormerDeadLetters(ConnectionFactory connectionFactory, Collection<MessagePolicy> policies) {
+	FormerDeadLetters(ConnectionFactory connectionFactory, Collection<String> all) {
 		this.connectionFactory = connectionFactory;
-		Set<String> now = policies.stream()
-			.map((policy) -> policy.topology().deadLetterQueue())
-			.collect(Collectors.toSet());
-		this.all = policies.stream()
-			.flatMap((policy) -> policy.topology().formerDeadLetterQueues().stream())
-			.filter((queue) -> !now.contains(queue))
-			.distinct()
-			.toList();
+		this.all = all;
 	}
 
 	boolean due() {
 		return !this.all.isEmpty() && System.nanoTime() - this.lookAt > 0;
-	}
-
-	/** Has none consumed for a while. */
-	void leaveAlone(long nanoseconds) {
-		this.lookAt = System.nanoTime() + nanoseconds;
-		this.existing.clear();
 	}
 
 	/** Those that existed when they were looked for last. */
@@ -77,8 +61,7 @@ final class FormerDeadLetters {
 	}
 
 	/** Has those consumed that exist, and no others: one that is gone would be logged. */
-	void follow(DirectMessageListenerContainer container, String... all) {
-		Set<String> wanted = Set.of(all);
+	static void follow(DirectMessageListenerContainer container, Set<String> wanted) {
 		Set<String> consumed = Set.of(container.getQueueNames());
 		wanted.stream().filter((queue) -> !consumed.contains(queue)).forEach(container::addQueueNames);
 		consumed.stream().filter((queue) -> !wanted.contains(queue)).forEach(container::removeQueueNames);

@@ -7,212 +7,236 @@
 package io.github.rabbitretry.internal.deadletter;
 
 import java.io.IOException;
-import java.util.Collection;
-import java.util.List;
-import java.util.concurrent.CountDownLatch;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiFunction;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.GetResponse;
 import com.rabbitmq.client.ShutdownSignalException;
+import io.github.rabbitretry.internal.acknowledgement.Acknowledgement;
 import io.github.rabbitretry.internal.connection.ClientConnection;
+import io.github.rabbitretry.internal.connection.QueueLookup;
 import io.github.rabbitretry.internal.connection.ReaderFailure;
+import io.github.rabbitretry.internal.message.ReceivedPropertiesConverter;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.topology.DelayLadder;
 import io.github.rabbitretry.internal.topology.MessageTopology;
 import io.github.rabbitretry.internal.topology.QueueType;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 
-import org.springframework.amqp.AmqpException;
 import org.springframework.amqp.core.Message;
 import org.springframework.amqp.core.MessageProperties;
+import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
 import org.springframework.amqp.rabbit.connection.Connection;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
+import org.springframework.amqp.rabbit.support.DefaultMessagePropertiesConverter;
 import org.springframework.amqp.rabbit.support.MessagePropertiesConverter;
 
 /**
  * Gets dead letters one at a time, after a delivery ended the connection. Then the only
  * delivery that the broker counts is that of the message which ends it again, until the
- * queue's delivery limit sets that message aside.
+ * queue's delivery limit sets that message aside. Where many are prefetched, each end
+ * would count against all of them, and leave a second copy of those just parked.
  */
 final class SingleMessageConsumer {
 
+	/**
+	 * How many messages may end connections by turns. A quorum queue puts what comes back
+	 * behind what came back before, so that all deliveries of those that were prefetched
+	 * come before the first of them is moved.
+	 */
+	static final int BY_TURNS = 50;
+
 	private static final Log logger = LogFactory.getLog(SingleMessageConsumer.class);
 
-	private static final long PAUSE = 50;
+	/** More than the queue's delivery limit allows. */
+	private static final int MARGIN = 10;
 
-	private static final long LONG_PAUSE = 1_000;
+	private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(50);
 
-	private static final long LONGEST_HANDOVER = 200;
+	private static final long POLL = TimeUnit.MILLISECONDS.toNanos(1);
 
-	private static final long LONGEST_MOVE = 2_000;
+	/** A copy that is confirmed after its original's channel closed is there twice. */
+	private static final long LONGEST_HANDOVER = TimeUnit.SECONDS.toNanos(30);
+
+	/** The broker moves messages in its own time. */
+	private static final long LONGEST_MOVE = TimeUnit.SECONDS.toNanos(2);
+
+	private final MessagePropertiesConverter converter = new ReceivedPropertiesConverter(
+			new DefaultMessagePropertiesConverter());
 
 	private final ConnectionFactory connectionFactory;
 
-	private final MessagePropertiesConverter converter;
-
-	private final Receiver receiver;
-
 	private final UnroutableQueueDeclarer lastQueue;
 
-	private final CountDownLatch stopping;
+	private final Map<String, MessagePolicy> policies;
 
+	private final BiFunction<Message, Channel, Acknowledgement> receiver;
+
+	private final Consumer<MessagePolicy> undeliverable;
+
+	private final BooleanSupplier stopping;
+
+	/**
+	 * Creates the consumer.
+	 * @param connectionFactory gives a connection of its own, so that what ends it ends
+	 * nothing else
+	 * @param lastQueue where the broker moves messages that no client can receive
+	 * @param policies whose dead letters are in which queue
+	 * @param receiver gets the messages
+	 * @param undeliverable is notified of each message that the broker moved
+	 * @param stopping whether to end
+	 */
 	SingleMessageConsumer(ConnectionFactory connectionFactory, UnroutableQueueDeclarer lastQueue,
-			MessagePropertiesConverter converter, Receiver receiver, CountDownLatch stopping) {
+			Map<String, MessagePolicy> policies, BiFunction<Message, Channel, Acknowledgement> receiver,
+			Consumer<MessagePolicy> undeliverable, BooleanSupplier stopping) {
 		this.connectionFactory = connectionFactory;
 		this.lastQueue = lastQueue;
-		this.converter = converter;
+		this.policies = policies;
 		this.receiver = receiver;
+		this.undeliverable = undeliverable;
 		this.stopping = stopping;
 	}
 
 	/**
 	 * Empties dead-letter queues, one after the other.
-	 * @param policies whose
-	 * @return the policies whose dead-letter queue has a message that goes on ending
-	 * connections
+	 * @param queues the queues
+	 * @return those with a message that goes on ending connections
+	 * @throws org.springframework.amqp.AmqpException if the broker can't be reached
 	 */
-	List<MessagePolicy> empty(Collection<MessagePolicy> policies) {
-		return policies.stream().filter((policy) -> !empty(policy)).toList();
-	}
-
-	private boolean empty(MessagePolicy policy) {
-		MessageTopology topology = policy.topology();
-		DeadLetterAttempts attempts = new DeadLetterAttempts(topology.deadLetterDeliveries(),
-				topology.queueType() == QueueType.QUORUM);
-		while (!attempts.tooMany() && !stopping()) {
-			try (Connection connection = ClientConnection.open(this.connectionFactory)) {
-				if (attempts.deliveries() == 1) {
-					this.lastQueue.prepare(connection, policy);
-				}
-				look(connection, policy, attempts);
-				emptyOn(connection, policy, attempts);
-				awaitMove(connection, policy, attempts);
-				return true;
-			}
-			catch (AmqpException | IOException | ShutdownSignalException ex) {
-				logger.debug("A dead letter of '%s' could not be received".formatted(policy.messageType()), ex);
-				boolean ended = ReaderFailure.is(ex);
-				attempts.failed(ended);
-				paused(ended ? PAUSE : LONG_PAUSE);
-			}
-		}
-		// the container knows how to wait for a broker that is away, or a queue
-		return !attempts.tooManyDeliveries();
-	}
-
-	private void emptyOn(Connection connection, MessagePolicy policy, DeadLetterAttempts attempts) throws IOException {
-		String queue = policy.topology().deadLetterQueue();
-		Channel channel = open(connection);
+	Set<String> empty(Set<String> queues) {
+		Set<String> left = new LinkedHashSet<>();
 		try {
-			GetResponse response = channel.basicGet(queue, false);
-			while (response != null && !stopping()) {
-				MessageProperties properties = this.converter.toMessageProperties(response.getProps(),
-						response.getEnvelope(), "UTF-8");
-				properties.setConsumerQueue(queue);
-				this.receiver.receive(new Message(response.getBody(), properties), channel);
-				awaitHandover(policy);
-				attempts.gotOn();
-				response = channel.basicGet(queue, false);
-			}
-			if (response != null) {
-				channel.basicNack(response.getEnvelope().getDeliveryTag(), false, true);
+			for (String queue : queues) {
+				MessagePolicy policy = this.policies.get(queue);
+				if (policy != null && !empty(queue, policy)) {
+					left.add(queue);
+				}
 			}
 		}
 		finally {
-			this.receiver.leave(channel);
-			channel.abort();
+			// a subclass is the application's, and shared
+			if (this.connectionFactory.getClass() == CachingConnectionFactory.class) {
+				((CachingConnectionFactory) this.connectionFactory).resetConnection();
+			}
 		}
+		return left;
+	}
+
+	private boolean empty(String queue, MessagePolicy policy) {
+		long movedBefore = ready(DelayLadder.UNROUTABLE);
+		long most = 1;
+		int ended = 0;
+		int inVain = 0;
+		Channel channel = null;
+		while (inVain < most && !this.stopping.getAsBoolean()) {
+			try {
+				if (channel == null) {
+					// what was prefetched may come back late
+					most = Math.max(most, mostInVain(policy.topology(), ready(queue)));
+					channel = open(this.connectionFactory);
+				}
+				GetResponse response = channel.basicGet(queue, false);
+				if (response == null || !receive(queue, response, channel)) {
+					channel.abort();
+					reportMoved(policy, ended, movedBefore);
+					return true;
+				}
+				inVain = 0;
+			}
+			catch (IOException | ShutdownSignalException ex) {
+				logger.debug("A dead letter of '%s' could not be received".formatted(policy.messageType()), ex);
+				if (!ReaderFailure.is(ex)) {
+					// the container can wait for a broker, or a queue
+					return true;
+				}
+				channel = null;
+				inVain++;
+				if (++ended == 1) {
+					this.lastQueue.prepare(this.connectionFactory, policy);
+				}
+				LockSupport.parkNanos(PAUSE);
+			}
+		}
+		abort(channel);
+		return inVain < most;
+	}
+
+	static long mostInVain(MessageTopology topology, long waiting) {
+		long turns = (topology.queueType() == QueueType.QUORUM) ? Math.min(BY_TURNS, Math.max(1, waiting)) : 1;
+		return (topology.deadLetterDeliveries() + MARGIN) * turns;
 	}
 
 	/** Not Spring's channel: closing one of those only puts it into its cache. */
-	static Channel open(Connection connection) throws IOException {
-		com.rabbitmq.client.Connection delegate = connection.getDelegate();
-		Channel channel = (delegate != null) ? delegate.createChannel() : null;
+	static Channel open(ConnectionFactory connectionFactory) throws IOException {
+		Connection connection = ClientConnection.open(connectionFactory);
+		Channel channel = ClientConnection.delegate(connection).createChannel();
 		if (channel == null) {
 			throw new IOException("no channel left on the connection");
 		}
 		return channel;
 	}
 
-	/** What is not settled when the connection ends is counted as delivered too. */
-	private void awaitHandover(MessagePolicy policy) {
-		for (long waited = 0; waited < LONGEST_HANDOVER && this.receiver.busy(policy) && !stopping(); waited += 2) {
-			paused(2);
+	/** Whether the channel holds no copy that the broker has not confirmed. */
+	private boolean receive(String queue, GetResponse response, Channel channel) {
+		MessageProperties properties = this.converter.toMessageProperties(response.getProps(), response.getEnvelope(),
+				"UTF-8");
+		properties.setConsumerQueue(queue);
+		Acknowledgement delivery = this.receiver.apply(new Message(response.getBody(), properties), channel);
+		long deadline = System.nanoTime() + LONGEST_HANDOVER;
+		while (delivery.begun() && !delivery.settled() && delivery.open()) {
+			if (System.nanoTime() - deadline > 0) {
+				return false;
+			}
+			LockSupport.parkNanos(POLL);
 		}
+		return true;
 	}
 
-	/** The broker moves messages in its own time. */
-	private void awaitMove(Connection connection, MessagePolicy policy, DeadLetterAttempts attempts)
-			throws IOException {
-		for (long waited = 0; attempts.deliveries() > 0 && waited < LONGEST_MOVE && !stopping(); waited += 50) {
-			paused(50);
-			look(connection, policy, attempts);
+	private void reportMoved(MessagePolicy policy, int ended, long movedBefore) {
+		if (ended == 0) {
+			return;
 		}
-		if (attempts.deliveries() > 0 && !stopping()) {
-			this.lastQueue.notReached(policy);
+		long deadline = System.nanoTime() + LONGEST_MOVE;
+		while (System.nanoTime() - deadline < 0 && !this.stopping.getAsBoolean()) {
+			LockSupport.parkNanos(PAUSE);
 		}
-	}
-
-	private void look(Connection connection, MessagePolicy policy, DeadLetterAttempts attempts) throws IOException {
-		MessageTopology topology = policy.topology();
-		int deliveries = attempts.deliveries();
-		long moved = attempts.look(count(connection, topology.deadLetterQueue()),
-				count(connection, DelayLadder.UNROUTABLE));
+		long moved = ready(DelayLadder.UNROUTABLE) - movedBefore;
 		if (moved > 0) {
 			logger.error(("Dead-lettered messages of '%s' ended the connection at each of %s deliveries. "
 					+ "The broker moved %s to '%s', where they stay until they are removed")
-				.formatted(policy.messageType(), deliveries, moved, DelayLadder.UNROUTABLE));
+				.formatted(policy.messageType(), ended, moved, DelayLadder.UNROUTABLE));
+		}
+		else {
+			this.lastQueue.notReached(policy);
 		}
 		for (long number = 0; number < moved; number++) {
-			this.receiver.undeliverable(policy);
+			this.undeliverable.accept(policy);
 		}
 	}
 
-	private static long count(Connection connection, String queue) throws IOException {
-		Channel channel = open(connection);
+	/** None if the queue does not exist, or the user may not see how many there are. */
+	private long ready(String queue) {
+		return QueueLookup.depth(this.connectionFactory, queue).map(QueueLookup.Depth::ready).orElse(0L);
+	}
+
+	private static void abort(@Nullable Channel channel) {
 		try {
-			return channel.messageCount(queue);
+			if (channel != null) {
+				channel.abort();
+			}
 		}
 		catch (IOException ex) {
-			if (!connection.isOpen()) {
-				throw ex;
-			}
-			// not there, or not to be seen: the counter is not worth a dead letter
-			return 0;
+			logger.debug("A channel could not be closed", ex);
 		}
-		finally {
-			channel.abort();
-		}
-	}
-
-	private boolean stopping() {
-		return this.stopping.getCount() == 0;
-	}
-
-	private void paused(long milliseconds) {
-		try {
-			this.stopping.await(milliseconds, TimeUnit.MILLISECONDS);
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			this.stopping.countDown();
-		}
-	}
-
-	/** Takes dead letters. */
-	interface Receiver {
-
-		void receive(Message message, Channel channel);
-
-		boolean busy(MessagePolicy policy);
-
-		/** Gives back what is not settled: the channel is about to be closed. */
-		void leave(Channel channel);
-
-		void undeliverable(MessagePolicy policy);
-
 	}
 
 }

@@ -16,7 +16,7 @@ import io.github.rabbitretry.internal.topology.QueueType;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
-import org.springframework.amqp.rabbit.connection.Connection;
+import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 
 /**
  * Declares the queue that the broker moves dead letters to that no client can receive,
@@ -33,13 +33,13 @@ final class UnroutableQueueDeclarer {
 		this.mode = mode;
 	}
 
-	void prepare(Connection connection, MessagePolicy policy) {
+	void prepare(ConnectionFactory connectionFactory, MessagePolicy policy) {
 		if (this.mode != TopologyMode.DECLARE) {
 			return;
 		}
 		QueueDefinition queue = policy.topology().lastQueue();
 		BindingDefinition binding = policy.topology().lastQueueBinding();
-		try (Channel channel = SingleMessageConsumer.open(connection)) {
+		try (Channel channel = SingleMessageConsumer.open(connectionFactory)) {
 			channel.queueDeclare(queue.name(), true, false, false, queue.arguments());
 			channel.queueBind(queue.name(), binding.exchange(), binding.routingKey());
 		}

@@ -6,11 +6,11 @@
 
 package io.github.rabbitretry.internal.deadletter;
 
-import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -18,10 +18,13 @@ import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.ShutdownSignalException;
 import io.github.rabbitretry.broker.Broker;
+import io.github.rabbitretry.internal.acknowledgement.Acknowledgement;
 import io.github.rabbitretry.internal.declaration.TopologyMode;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.policy.TestPolicy;
 import io.github.rabbitretry.internal.thread.Watchdog;
+import io.github.rabbitretry.internal.topology.QueueType;
+import io.github.rabbitretry.it.NestedHeader;
 import io.github.rabbitretry.it.TestBroker;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -32,14 +35,18 @@ import org.springframework.amqp.core.Message;
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
 import org.springframework.amqp.rabbit.connection.Connection;
 import org.springframework.amqp.rabbit.connection.ConnectionListener;
+import org.springframework.test.util.ReflectionTestUtils;
+
+import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The broker refuses the user for a while, just when dead letters are received one at a
- * time.
+ * Dead letters are received one at a time for a while, and then consumed again.
  */
 class DeadLetterContainerIntegrationTests {
 
 	private static final String DEAD_LETTERS = "order.dlq";
+
+	private static final String CLASSIC = "invoice.dlq";
 
 	private final TestBroker broker = TestBroker.connect();
 
@@ -51,13 +58,29 @@ class DeadLetterContainerIntegrationTests {
 
 	private final Watchdog watchdog = new Watchdog();
 
-	private final DeadLetterContainer container = new DeadLetterContainer(this.connections, this.connections,
-			new UnroutableQueueDeclarer(TopologyMode.NONE), List.of(TestPolicy.order().build()),
-			(message, channel) -> receive(message, channel), new Receiver(), this.watchdog);
+	private final CachingConnectionFactory single = new CachingConnectionFactory(Broker.shared().amqpUri());
+
+	private final MessagePolicy policy = TestPolicy.order().build();
+
+	private final MessagePolicy classic = TestPolicy.named("Invoice")
+		.queue("invoice")
+		.queueType(QueueType.CLASSIC)
+		.build();
+
+	private final SingleMessageConsumer oneByOne = new SingleMessageConsumer(this.single,
+			new UnroutableQueueDeclarer(TopologyMode.NONE), Map.of(DEAD_LETTERS, this.policy, CLASSIC, this.classic),
+			this::receive, (undeliverable) -> {
+				throw new AssertionError("nothing is undeliverable");
+			}, () -> false);
+
+	private final DeadLetterContainer container = new DeadLetterContainer(this.connections,
+			List.of(CLASSIC, DEAD_LETTERS), new FormerDeadLetters(this.single, List.of()), this::receive, this.oneByOne,
+			Duration.ofSeconds(20), this.watchdog);
 
 	@BeforeEach
 	void start() throws Exception {
 		this.broker.channel().queueDeclare(DEAD_LETTERS, true, false, false, Map.of("x-queue-type", "quorum"));
+		this.broker.channel().queueDeclare(CLASSIC, true, false, false, Map.of("x-queue-type", "classic"));
 		this.container.start();
 	}
 
@@ -66,7 +89,9 @@ class DeadLetterContainerIntegrationTests {
 		this.container.stop();
 		this.watchdog.close();
 		this.connections.destroy();
+		this.single.destroy();
 		this.broker.channel().queueDelete(DEAD_LETTERS);
+		this.broker.channel().queueDelete(CLASSIC);
 		this.broker.close();
 	}
 
@@ -75,6 +100,7 @@ class DeadLetterContainerIntegrationTests {
 		this.broker.sendJson(DEAD_LETTERS, "before", Map.of(), "{}");
 		Awaitility.await().until(() -> this.received.contains("before"));
 		this.connections.setPassword("not the password");
+		this.single.setPassword("not the password");
 		this.connections.addConnectionListener(new ConnectionListener() {
 
 			@Override
@@ -89,13 +115,26 @@ class DeadLetterContainerIntegrationTests {
 
 		});
 		this.connections.resetConnection();
-		this.container.onShutDown(endedByADelivery());
-		// five times one at a time, then by the container
-		Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> this.refused.get() > 7);
+		this.container.endedBy(endedByADelivery());
+		Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> this.refused.get() > 2);
+		Awaitility.await().until(this.container::refused);
 		this.connections.setPassword(Broker.shared().password());
 		this.broker.sendJson(DEAD_LETTERS, "after", Map.of(), "{}");
 		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> this.received.contains("after"));
-		Awaitility.await().until(this.container::consuming);
+		Awaitility.await().until(() -> !this.container.refused());
+		assertThat(ReflectionTestUtils.getField(this.container, "container"))
+			.hasFieldOrPropertyWithValue("shutdownTimeout", 20_000L);
+	}
+
+	@Test
+	void aClassicQueueWithAMessageThatEndsEachConnectionIsLeftAloneAndTheOthersAreConsumed() {
+		NestedHeader.send(this.broker, CLASSIC, "unreadable");
+		Awaitility.await()
+			.atMost(Duration.ofMinutes(3))
+			.until(() -> this.container.leftAlone().equals(Set.of(CLASSIC)));
+		this.broker.sendJson(DEAD_LETTERS, "other", Map.of(), "{}");
+		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> this.received.contains("other"));
+		assertThat(this.broker.ready(CLASSIC)).isOne();
 	}
 
 	private static ShutdownSignalException endedByADelivery() {
@@ -108,38 +147,11 @@ class DeadLetterContainerIntegrationTests {
 				null);
 	}
 
-	private void receive(Message message, Channel channel) {
-		try {
-			channel.basicAck(message.getMessageProperties().getDeliveryTag(), false);
-			this.received.add(message.getMessageProperties().getMessageId());
-		}
-		catch (IOException ex) {
-			throw new IllegalStateException(ex);
-		}
-	}
-
-	private final class Receiver implements SingleMessageConsumer.Receiver {
-
-		@Override
-		public void receive(Message message, Channel channel) {
-			DeadLetterContainerIntegrationTests.this.receive(message, channel);
-		}
-
-		@Override
-		public boolean busy(MessagePolicy policy) {
-			return false;
-		}
-
-		@Override
-		public void leave(Channel channel) {
-			// all is settled
-		}
-
-		@Override
-		public void undeliverable(MessagePolicy policy) {
-			throw new AssertionError("nothing is undeliverable");
-		}
-
+	private Acknowledgement receive(Message message, Channel channel) {
+		Acknowledgement acknowledgement = new Acknowledgement(channel, message.getMessageProperties().getDeliveryTag());
+		acknowledgement.acknowledge();
+		this.received.add(message.getMessageProperties().getMessageId());
+		return acknowledgement;
 	}
 
 }
