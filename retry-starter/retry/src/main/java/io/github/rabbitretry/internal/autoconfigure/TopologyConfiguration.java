@@ -35,9 +35,9 @@ import io.github.rabbitretry.internal.topology.TypeTopology;
 
 import org.springframework.amqp.core.Declarables;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
-import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.context.annotation.Bean;
@@ -77,7 +77,7 @@ class TopologyConfiguration {
 	@Bean
 	@Conditional(OnSeveralConnectionFactories.OrNot.class)
 	TopologyInitializer rabbitRetryTopologyInitializer(ConnectionFactory connectionFactory, MessagePolicies policies,
-			RabbitRetryProperties properties, ListableBeanFactory beans) {
+			RabbitRetryProperties properties, ConfigurableListableBeanFactory beans) {
 		List<MessageTopology> topologies = policies.all().stream().map(MessagePolicy::topology).toList();
 		return new TopologyInitializer(connectionFactory, TopologyParts.of(topologies), properties.topology().mode(),
 				beans);
@@ -121,7 +121,7 @@ class TopologyConfiguration {
 	@Bean
 	@Conditional(OnSeveralConnectionFactories.class)
 	TopologyPerConnection rabbitRetryTopologyPerConnection(PolicyConnections connections,
-			RabbitRetryProperties properties, ListableBeanFactory beans, Watchdog watchdog) {
+			RabbitRetryProperties properties, ConfigurableListableBeanFactory beans, Watchdog watchdog) {
 		TopologyPerConnection topology = new TopologyPerConnection(connections, properties, beans);
 		watchdog.monitor(topology::check);
 		return topology;

@@ -60,7 +60,7 @@ final class DeclarationConflicts {
 					if (policy.topology().hasExistingQueue() && policy.queue().equals(queue.getName())
 							&& "stream".equals(queue.getArguments().get("x-queue-type"))) {
 						problems.add(TopologyProblem.stream("queue '%s' (%s)".formatted(queue.getName(),
-								this.origins.ofQueue(bean.name(), queue.getName()))));
+								this.origins.of(bean.name(), queue.getName()))));
 					}
 				}
 				else if (bean.declarable() instanceof Exchange exchange) {
@@ -106,7 +106,7 @@ final class DeclarationConflicts {
 		String differences = keys.stream()
 			.map((key) -> "%s %s instead of %s".formatted(key, text(theirs.get(key)), text(ours.get(key))))
 			.collect(Collectors.joining(", "));
-		String origin = this.origins.ofQueue(bean.name(), queue.getName());
+		String origin = this.origins.of(bean.name(), queue.getName());
 		return Optional
 			.of(new TopologyProblem(PartDeclarer.name(model), "%s declares it differently from message policy '%s': %s"
 				.formatted(origin, policy.messageType(), differences), remedy(policy, model, origin), true));
@@ -129,7 +129,7 @@ final class DeclarationConflicts {
 		}
 		String kind = (exchange.isDurable() ? "durable " : "") + (exchange.isAutoDelete() ? "auto-delete " : "")
 				+ (exchange.isInternal() ? "internal " : "") + exchange.getType();
-		String origin = this.origins.ofExchange(bean.name(), exchange.getName());
+		String origin = this.origins.of(bean.name(), exchange.getName());
 		return Optional.of(
 				new TopologyProblem(PartDeclarer.name(model),
 						"%s declares it differently from message policy '%s': %s instead of durable %s"

@@ -6,22 +6,17 @@
 
 package io.github.rabbitretry.internal.declaration;
 
+import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.Objects;
-import java.util.Optional;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
-
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.rabbit.annotation.QueueBinding;
 import org.springframework.amqp.rabbit.annotation.RabbitListener;
-import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.config.BeanDefinition;
-import org.springframework.beans.factory.config.BeanExpressionContext;
-import org.springframework.beans.factory.config.BeanExpressionResolver;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.config.EmbeddedValueResolver;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.core.annotation.RepeatableContainers;
@@ -34,32 +29,18 @@ import org.springframework.util.ReflectionUtils;
  */
 final class DeclarationOrigins {
 
-	private final ListableBeanFactory beans;
+	private final ConfigurableListableBeanFactory beans;
 
-	DeclarationOrigins(ListableBeanFactory beans) {
+	private final EmbeddedValueResolver values;
+
+	DeclarationOrigins(ConfigurableListableBeanFactory beans) {
 		this.beans = beans;
+		this.values = new EmbeddedValueResolver(beans);
 	}
 
-	String ofQueue(String bean, String queue) {
-		return origin(bean,
-				(listener) -> Stream
-					.concat(Arrays.stream(listener.queuesToDeclare()),
-							Arrays.stream(listener.bindings()).map(QueueBinding::value))
-					.flatMap((declared) -> Stream.of(declared.value(), declared.name()))
-					.anyMatch((name) -> queue.equals(resolved(name))));
-	}
-
-	String ofExchange(String bean, String exchange) {
-		return origin(bean,
-				(listener) -> Arrays.stream(listener.bindings())
-					.map(QueueBinding::exchange)
-					.flatMap((declared) -> Stream.of(declared.value(), declared.name()))
-					.anyMatch((name) -> exchange.equals(resolved(name))));
-	}
-
-	private String origin(String bean, Predicate<RabbitListener> declares) {
-		if (this.beans instanceof ConfigurableListableBeanFactory factory && factory.containsBeanDefinition(bean)) {
-			BeanDefinition definition = factory.getMergedBeanDefinition(bean);
+	String of(String bean, String declared) {
+		if (this.beans.containsBeanDefinition(bean)) {
+			BeanDefinition definition = this.beans.getMergedBeanDefinition(bean);
 			String where = (definition.getResourceDescription() != null) ? definition.getResourceDescription()
 					: definition.getBeanClassName();
 			return "bean '%s'%s".formatted(bean, (where != null) ? " of " + where : "");
@@ -69,40 +50,34 @@ final class DeclarationOrigins {
 			.filter(Objects::nonNull)
 			.map(ClassUtils::getUserClass)
 			.distinct()
-			.map((type) -> annotated(type, declares))
-			.flatMap(Optional::stream)
+			.flatMap((type) -> Stream.concat(Stream.of(type),
+					Arrays.stream(ReflectionUtils.getUniqueDeclaredMethods(type))))
+			.filter((element) -> declares(element, declared))
 			.findFirst()
+			.map((element) -> "@RabbitListener on " + name(element))
 			.orElse("bean '%s'".formatted(bean));
 	}
 
-	private static Optional<String> annotated(Class<?> type, Predicate<RabbitListener> declares) {
-		if (listeners(
-				MergedAnnotations.from(type, SearchStrategy.TYPE_HIERARCHY, RepeatableContainers.standardRepeatables()))
-			.anyMatch(declares)) {
-			return Optional.of("@RabbitListener on " + type.getName());
-		}
-		for (Method method : ReflectionUtils.getUniqueDeclaredMethods(type)) {
-			if (listeners(MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY,
-					RepeatableContainers.standardRepeatables()))
-				.anyMatch(declares)) {
-				return Optional.of("@RabbitListener on %s.%s".formatted(type.getName(), method.getName()));
-			}
-		}
-		return Optional.empty();
+	private boolean declares(AnnotatedElement element, String declared) {
+		return MergedAnnotations
+			.from(element, SearchStrategy.TYPE_HIERARCHY, RepeatableContainers.standardRepeatables())
+			.stream(RabbitListener.class)
+			.map((annotation) -> annotation.synthesize())
+			.flatMap(
+					(listener) -> Stream.concat(
+							Stream
+								.concat(Arrays.stream(listener.queuesToDeclare()),
+										Arrays.stream(listener.bindings()).map(QueueBinding::value))
+								.flatMap((queue) -> Stream.of(queue.value(), queue.name())),
+							Arrays.stream(listener.bindings())
+								.map(QueueBinding::exchange)
+								.flatMap((exchange) -> Stream.of(exchange.value(), exchange.name()))))
+			.anyMatch((name) -> !name.isEmpty() && declared.equals(this.values.resolveStringValue(name)));
 	}
 
-	private static Stream<RabbitListener> listeners(MergedAnnotations annotations) {
-		return annotations.stream(RabbitListener.class).map((annotation) -> annotation.synthesize());
-	}
-
-	private @Nullable String resolved(String name) {
-		if (!(this.beans instanceof ConfigurableListableBeanFactory factory) || name.isEmpty()) {
-			return name;
-		}
-		String text = factory.resolveEmbeddedValue(name);
-		BeanExpressionResolver resolver = factory.getBeanExpressionResolver();
-		Object value = (resolver != null) ? resolver.evaluate(text, new BeanExpressionContext(factory, null)) : text;
-		return (value != null) ? value.toString() : null;
+	private static String name(AnnotatedElement element) {
+		return (element instanceof Method method) ? method.getDeclaringClass().getName() + "." + method.getName()
+				: ((Class<?>) element).getName();
 	}
 
 }

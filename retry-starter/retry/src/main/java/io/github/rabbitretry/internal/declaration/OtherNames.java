@@ -31,34 +31,21 @@ final class OtherNames {
 
 	private void add(MessagePolicy policy) {
 		MessageTopology topology = policy.topology();
-		topology.exchanges().forEach((exchange) -> {
-			if (exchange.name().equals(topology.ringExchange())) {
-				add(policy, PartDeclarer.name(exchange), "ring-exchange", exchange.name());
-			}
-			else if (exchange.name().equals(topology.deadLetterExchange())) {
-				add(policy, PartDeclarer.name(exchange), "dead-letter-exchange", exchange.name());
-			}
-		});
-		topology.queues().forEach((queue) -> {
-			String name = queue.name();
-			if (queue.role() == QueueRole.RETRY && name.startsWith(topology.queue() + ".retry.")) {
-				add(policy, PartDeclarer.name(queue), "retry-prefix", topology.queue() + ".retry");
-			}
-			else if (name.equals(topology.deadLetterQueue())) {
-				add(policy, PartDeclarer.name(queue), "dead-letter-queue", name);
-			}
-			else if (name.equals(topology.parkingLot())) {
-				add(policy, PartDeclarer.name(queue), "parking-lot", name);
-			}
-			else if (name.equals(topology.quarantine())) {
-				add(policy, PartDeclarer.name(queue), "quarantine", name);
-			}
-		});
+		add(policy, "exchange", topology.ringExchange(), "ring-exchange", topology.ringExchange());
+		add(policy, "exchange", topology.deadLetterExchange(), "dead-letter-exchange", topology.deadLetterExchange());
+		add(policy, "queue", topology.deadLetterQueue(), "dead-letter-queue", topology.deadLetterQueue());
+		add(policy, "queue", topology.parkingLot(), "parking-lot", topology.parkingLot());
+		add(policy, "queue", topology.quarantine(), "quarantine", topology.quarantine());
+		String prefix = topology.queue() + ".retry";
+		topology.queues()
+			.stream()
+			.filter((queue) -> queue.role() == QueueRole.RETRY && queue.name().startsWith(prefix + "."))
+			.forEach((queue) -> add(policy, "queue", queue.name(), "retry-prefix", prefix));
 	}
 
 	/** In YAML as in properties files. */
-	private void add(MessagePolicy policy, String what, String key, String name) {
-		this.lines.put(what,
+	private void add(MessagePolicy policy, String kind, String part, String key, String name) {
+		this.lines.put("%s '%s'".formatted(kind, part),
 				"rabbit-retry.message-policies.%s.names.%s: %s.v2".formatted(policy.messageType(), key, name));
 	}
 

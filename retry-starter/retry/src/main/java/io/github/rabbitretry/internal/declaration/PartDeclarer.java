@@ -6,97 +6,196 @@
 
 package io.github.rabbitretry.internal.declaration;
 
-import java.io.IOException;
-import java.util.List;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.AMQP;
+import io.github.rabbitretry.internal.broker.TopologyProblem;
+import io.github.rabbitretry.internal.connection.StreamProbe;
+import io.github.rabbitretry.internal.declaration.DeclaringChannel.Refusal;
 import io.github.rabbitretry.internal.topology.BindingDefinition;
 import io.github.rabbitretry.internal.topology.ExchangeDefinition;
 import io.github.rabbitretry.internal.topology.QueueDefinition;
-import io.github.rabbitretry.internal.broker.TopologyProblem;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 
 import org.springframework.amqp.core.Binding.DestinationType;
 
 /**
- * Declares one thing after the other on one channel, or many without waiting for an
- * answer to each. The broker answers those only if it refuses one, by closing the
- * channel; which one that was is for others to find out, one by one.
+ * Verifies and declares parts of a topology, one after the other on one channel. To
+ * verify creates nothing, and finds out whether a missing part may be declared: RabbitMQ
+ * (4.0 to 4.3) checks permissions and compares what exists before it refuses an argument.
+ * For queues that is an argument which is compared and allowed for streams only, for
+ * exchanges one of a wrong type.
  */
 final class PartDeclarer {
 
+	private static final Log logger = LogFactory.getLog(PartDeclarer.class);
+
+	private static final String FOR_STREAMS_ONLY = "x-max-age";
+
+	private static final Map<String, Object> NO_EXCHANGE = Map.of("alternate-exchange", 0);
+
+	private static final Map<String, Object> NO_BINDING = Map.of("x-rabbit-retry", "verification");
+
 	private final DeclaringChannel channel;
 
-	PartDeclarer(DeclaringChannel channel) {
+	private final boolean declaring;
+
+	/** Whether the last exchange was missing, as at a first start. */
+	private boolean exchangesMissing;
+
+	PartDeclarer(DeclaringChannel channel, TopologyMode mode) {
 		this.channel = channel;
+		this.declaring = mode == TopologyMode.DECLARE;
 	}
 
-	Optional<TopologyProblem> exchange(ExchangeDefinition model) {
-		return this.channel
-			.attempt((channel) -> channel.exchangeDeclare(model.name(), model.type(), true, false, model.arguments()))
-			.map((refusal) -> problem(name(model), refusal));
-	}
-
-	Optional<TopologyProblem> queue(QueueDefinition model) {
-		return this.channel
-			.attempt((channel) -> channel.queueDeclare(model.name(), true, false, false, model.arguments()))
-			.map((refusal) -> problem(name(model), refusal));
-	}
-
-	Optional<TopologyProblem> binding(BindingDefinition model) {
-		return this.channel.attempt((channel) -> {
-			if (model.type() == DestinationType.QUEUE) {
-				channel.queueBind(model.destination(), model.exchange(), model.routingKey());
+	Verification verify(ExchangeDefinition model) {
+		String what = name(model);
+		if (!this.exchangesMissing) {
+			Optional<Refusal> passive = this.channel.attempt((open) -> open.exchangeDeclarePassive(model.name()));
+			if (passive.isEmpty()) {
+				// declaring what exists compares and changes nothing
+				return compared(what, refusal(model, model.arguments()));
 			}
-			else {
-				channel.exchangeBind(model.destination(), model.exchange(), model.routingKey());
+			if (!this.declaring) {
+				return absent(what, passive.get());
 			}
-		}).map((refusal) -> problem(name(model), refusal));
+		}
+		// RabbitMQ logs each refusal as an error: those after this one are asked for once
+		this.exchangesMissing = true;
+		Optional<Refusal> refusal = refusal(model, NO_EXCHANGE);
+		if (refusal.filter((why) -> why.text().contains("inequivalent arg 'alternate-exchange'")).isPresent()) {
+			// it is there after all, or another instance has declared it meanwhile
+			this.exchangesMissing = false;
+			return compared(what, refusal(model, model.arguments()));
+		}
+		return missing(what, refusal);
 	}
 
-	boolean exist(List<ExchangeDefinition> exchanges) {
-		return this.channel.attempt((channel) -> {
-			for (ExchangeDefinition exchange : exchanges) {
-				channel.exchangeDeclarePassive(exchange.name());
-			}
-		}).isEmpty();
+	Verification verify(QueueDefinition model) {
+		String what = name(model);
+		if (model.existing()) {
+			return existing(what, model);
+		}
+		Map<String, Object> neverCreating = new HashMap<>(model.arguments());
+		neverCreating.put(FOR_STREAMS_ONLY, "1s");
+		Optional<Refusal> refusal = refusal(model, neverCreating);
+		if (refusal.filter(PartDeclarer::isInvalid).isPresent()) {
+			return missing(what, refusal);
+		}
+		Optional<Refusal> passive = (!this.declaring && isForbidden(refusal)) ? passive(model) : Optional.empty();
+		return passive.map((why) -> absent(what, why)).orElseGet(() -> compared(what, refusal));
+	}
+
+	private Verification existing(String what, QueueDefinition model) {
+		Optional<Refusal> passive = passive(model);
+		if (passive.isEmpty() && isStream(model.name())) {
+			return new Verification(false, Optional.of(TopologyProblem.stream(what)));
+		}
+		if (passive.filter((why) -> why.code() == AMQP.NOT_FOUND && !TopologyProblem.isUnavailable(why.text()))
+			.isPresent()) {
+			return new Verification(false, Optional.of(TopologyProblem.missingExisting(what)));
+		}
+		return isForbidden(passive) ? absent(what, passive.get()) : new Verification(false, problem(what, passive));
+	}
+
+	private boolean isStream(String queue) {
+		return this.channel.attempt((open) -> {
+			StreamProbe.consume(open, queue);
+			open.abort();
+		}).filter((refusal) -> StreamProbe.isOfStream(refusal.text())).isPresent();
 	}
 
 	/**
-	 * Whether the broker took all.
-	 * @param <T> what is declared
-	 * @param parts the parts
-	 * @param declaration sends the declaration of one of them
-	 * @return {@code false} if it refused one, and what followed was not even sent
+	 * Finds out whether a binding is allowed, by removing one that does not exist:
+	 * RabbitMQ checks the same permissions, and does not mind if there is no such queue,
+	 * exchange or binding.
+	 * @param model the binding
+	 * @return why it can't be declared
 	 */
-	<T> boolean accepted(List<T> parts, NoWaitDeclaration<T> declaration) {
-		return this.channel.attempt((channel) -> {
-			for (T part : parts) {
-				declaration.send(channel, part);
+	Optional<TopologyProblem> verify(BindingDefinition model) {
+		return problem(name(model), this.channel.attempt((open) -> {
+			if (model.type() == DestinationType.QUEUE) {
+				open.queueUnbind(model.destination(), model.exchange(), model.routingKey(), NO_BINDING);
 			}
-			// answered after all others
-			channel.basicQos(1);
-		}).isEmpty();
+			else {
+				open.exchangeUnbind(model.destination(), model.exchange(), model.routingKey(), NO_BINDING);
+			}
+		}));
 	}
 
-	/** For an exchange that is there, which is compared. */
-	static void sendExchange(Channel channel, ExchangeDefinition model) throws IOException {
-		channel.exchangeDeclareNoWait(model.name(), model.type(), true, false, false, model.arguments());
+	Optional<TopologyProblem> declare(ExchangeDefinition model) {
+		return problem(name(model), refusal(model, model.arguments()));
 	}
 
-	/** Creates none, see {@link PartVerifier}. */
-	static void sendQueue(Channel channel, QueueDefinition model) throws IOException {
-		channel.queueDeclareNoWait(model.name(), true, false, false, PartVerifier.neverCreating(model));
+	Optional<TopologyProblem> declare(QueueDefinition model) {
+		return problem(name(model), refusal(model, model.arguments()));
 	}
 
-	static void sendBinding(Channel channel, BindingDefinition model) throws IOException {
-		if (model.type() == DestinationType.QUEUE) {
-			channel.queueBindNoWait(model.destination(), model.exchange(), model.routingKey(), Map.of());
+	Optional<TopologyProblem> declare(BindingDefinition model) {
+		return problem(name(model), this.channel.attempt((open) -> {
+			if (model.type() == DestinationType.QUEUE) {
+				open.queueBind(model.destination(), model.exchange(), model.routingKey());
+			}
+			else {
+				open.exchangeBind(model.destination(), model.exchange(), model.routingKey());
+			}
+		}));
+	}
+
+	private Optional<Refusal> refusal(ExchangeDefinition model, Map<String, Object> arguments) {
+		return this.channel.attempt((open) -> open.exchangeDeclare(model.name(), model.type(), true, false, arguments));
+	}
+
+	private Optional<Refusal> refusal(QueueDefinition model, Map<String, Object> arguments) {
+		return this.channel.attempt((open) -> open.queueDeclare(model.name(), true, false, false, arguments));
+	}
+
+	private Optional<Refusal> passive(QueueDefinition model) {
+		return this.channel.attempt((open) -> open.queueDeclarePassive(model.name()));
+	}
+
+	private Verification compared(String what, Optional<Refusal> refusal) {
+		if (!this.declaring && isForbidden(refusal)) {
+			logger.info("The arguments of %s can't be verified without permission to configure it".formatted(what));
+			return new Verification(false, Optional.empty());
 		}
-		else {
-			channel.exchangeBindNoWait(model.destination(), model.exchange(), model.routingKey(), Map.of());
+		return new Verification(false, problem(what, refusal));
+	}
+
+	private Verification missing(String what, Optional<Refusal> refusal) {
+		return new Verification(true, this.declaring ? problem(what, refusal.filter((why) -> !isInvalid(why)))
+				: Optional.of(TopologyProblem.missing(what)));
+	}
+
+	/**
+	 * What a passive declaration did not find. RabbitMQ 4.2.6 and 4.3.0 answer only users
+	 * who may configure it, later ones those with any permission on it, earlier ones
+	 * everybody.
+	 */
+	private static Verification absent(String what, Refusal passive) {
+		if (passive.code() == AMQP.ACCESS_REFUSED) {
+			logger.info("Whether %s exists can't be verified: %s".formatted(what, passive.text()));
+			return new Verification(false, Optional.empty());
 		}
+		return new Verification(true, problem(what, Optional.of(passive)));
+	}
+
+	private static boolean isForbidden(Optional<Refusal> refusal) {
+		return refusal.isPresent() && refusal.get().code() == AMQP.ACCESS_REFUSED;
+	}
+
+	/** Whether only the argument that is there for the refusal was refused. */
+	private static boolean isInvalid(Refusal refusal) {
+		String text = refusal.text();
+		return refusal.code() == AMQP.PRECONDITION_FAILED
+				&& (text.contains("invalid arg '" + FOR_STREAMS_ONLY + "'") || text.contains("invalid type "));
+	}
+
+	private static Optional<TopologyProblem> problem(String what, Optional<Refusal> refusal) {
+		return refusal.map((why) -> TopologyProblem.refused(what, why.code(), why.text()));
 	}
 
 	static String name(ExchangeDefinition model) {
@@ -113,19 +212,13 @@ final class PartDeclarer {
 				model.routingKey());
 	}
 
-	static TopologyProblem problem(String what, DeclaringChannel.Refusal refusal) {
-		return TopologyProblem.refused(what, refusal.code(), refusal.text());
-	}
-
 	/**
-	 * A declaration without an answer.
+	 * What was found out about one part.
 	 *
-	 * @param <T> what is declared
+	 * @param missing whether it is not there
+	 * @param problem why it can't stay or become what it must be
 	 */
-	interface NoWaitDeclaration<T> {
-
-		void send(Channel channel, T part) throws IOException;
-
+	record Verification(boolean missing, Optional<TopologyProblem> problem) {
 	}
 
 }

@@ -7,15 +7,16 @@
 package io.github.rabbitretry.internal.declaration;
 
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.BiFunction;
-import java.util.function.Function;
 import java.util.stream.IntStream;
 
 import com.rabbitmq.client.Connection;
@@ -62,98 +63,49 @@ final class TopologyDeclarer {
 		ExecutorService threads = Executors.newFixedThreadPool(MOST_CHANNELS,
 				DaemonThreads.named("rabbit-retry-declaration"));
 		try {
-			List<TopologyProblem> problems = new ArrayList<>();
-			boolean declaring = this.mode == TopologyMode.DECLARE;
-			TopologyParts unknown = inPlace(threads, parts) ? existingQueues(parts) : parts;
-			List<ExchangeDefinition> exchanges = missing(threads, unknown.exchanges(), PartVerifier::exchange,
-					problems);
-			List<QueueDefinition> queues = missing(threads, unknown.queues(), PartVerifier::queue, problems);
-			if (declaring && problems.isEmpty() && exchanges.isEmpty() && queues.isEmpty()
-					&& allAtOnce(threads, parts.bindings(), PartDeclarer::sendBinding)) {
-				return List.of();
-			}
-			if (declaring && (!exchanges.isEmpty() || !queues.isEmpty())) {
-				problems.addAll(present(each(threads, parts.bindings(), this::verifier, PartVerifier::binding)));
-			}
-			if (declaring && (problems.isEmpty() || despiteProblems)) {
-				// a limit of the virtual host is found out by the queues only
-				problems.addAll(present(each(threads, queues, PartDeclarer::new, PartDeclarer::queue)));
-			}
-			if (declaring && (problems.isEmpty() || despiteProblems)) {
-				problems.addAll(present(each(threads, exchanges, PartDeclarer::new, PartDeclarer::exchange)));
-				if (!problems.isEmpty() || !allAtOnce(threads, parts.bindings(), PartDeclarer::sendBinding)) {
-					problems.addAll(present(each(threads, parts.bindings(), PartDeclarer::new, PartDeclarer::binding)));
+			Set<TopologyProblem> problems = new LinkedHashSet<>();
+			List<ExchangeDefinition> exchanges = missing(threads, parts.exchanges(), PartDeclarer::verify, problems);
+			List<QueueDefinition> queues = missing(threads, parts.queues(), PartDeclarer::verify, problems);
+			if (this.mode == TopologyMode.DECLARE) {
+				if (!exchanges.isEmpty() || !queues.isEmpty()) {
+					run(threads, parts.bindings(), PartDeclarer::verify, problems, true);
 				}
+				// queues first: a limit of the virtual host is found out by them only
+				run(threads, queues, PartDeclarer::declare, problems, despiteProblems);
+				run(threads, exchanges, PartDeclarer::declare, problems, despiteProblems);
+				run(threads, parts.bindings(), PartDeclarer::declare, problems, despiteProblems);
 			}
-			return problems.stream().distinct().toList();
+			return List.copyOf(problems);
 		}
 		finally {
 			threads.shutdownNow();
 		}
 	}
 
-	/**
-	 * Whether all is there already and as it must be, which it is at most starts and
-	 * takes few questions to find out.
-	 */
-	private boolean inPlace(ExecutorService threads, TopologyParts parts) {
-		// one answer is enough at a first start; the broker logs each as an error
-		return !parts.exchanges().isEmpty()
-				&& inPortions(threads, parts.exchanges().subList(0, 1), PartDeclarer::exist).get(0)
-				&& inPortions(threads, parts.exchanges(), PartDeclarer::exist).stream().allMatch(Boolean::booleanValue)
-				&& allAtOnce(threads, parts.exchanges(), PartDeclarer::sendExchange) && allAtOnce(threads,
-						parts.queues().stream().filter((queue) -> !queue.existing()).toList(), PartDeclarer::sendQueue);
-	}
-
-	private static TopologyParts existingQueues(TopologyParts parts) {
-		return new TopologyParts(List.of(), parts.queues().stream().filter(QueueDefinition::existing).toList(),
-				List.of());
-	}
-
-	private <T> boolean allAtOnce(ExecutorService threads, List<T> parts,
-			PartDeclarer.NoWaitDeclaration<T> declaration) {
-		return inPortions(threads, parts, (declarer, some) -> declarer.accepted(some, declaration)).stream()
-			.allMatch(Boolean::booleanValue);
-	}
-
-	private <T> List<Boolean> inPortions(ExecutorService threads, List<T> parts,
-			BiFunction<PartDeclarer, List<T>, Boolean> work) {
-		return perChannel(threads, parts, (channel, some) -> List.of(work.apply(new PartDeclarer(channel), some)));
-	}
-
-	private PartVerifier verifier(DeclaringChannel channel) {
-		return new PartVerifier(channel, this.mode);
-	}
-
 	private <T> List<T> missing(ExecutorService threads, List<T> parts,
-			BiFunction<PartVerifier, T, PartVerifier.Verification> verify, List<TopologyProblem> problems) {
-		List<PartVerifier.Verification> verified = each(threads, parts, this::verifier, verify);
-		problems.addAll(present(verified.stream().map(PartVerifier.Verification::problem).toList()));
+			BiFunction<PartDeclarer, T, PartDeclarer.Verification> verify, Set<TopologyProblem> problems) {
+		List<PartDeclarer.Verification> verified = each(threads, parts, verify);
+		verified.forEach((verification) -> verification.problem().ifPresent(problems::add));
 		return IntStream.range(0, parts.size())
 			.filter((index) -> verified.get(index).missing())
 			.mapToObj(parts::get)
 			.toList();
 	}
 
-	private static <T> List<T> present(List<Optional<T>> some) {
-		return some.stream().flatMap(Optional::stream).toList();
+	private <T> void run(ExecutorService threads, List<T> parts,
+			BiFunction<PartDeclarer, T, Optional<TopologyProblem>> operation, Set<TopologyProblem> problems,
+			boolean despiteProblems) {
+		if (problems.isEmpty() || despiteProblems) {
+			each(threads, parts, operation).forEach((problem) -> problem.ifPresent(problems::add));
+		}
 	}
 
-	private <W, T, R> List<R> each(ExecutorService threads, List<T> parts, Function<DeclaringChannel, W> worker,
-			BiFunction<W, T, R> work) {
-		return perChannel(threads, parts, (channel, some) -> {
-			W one = worker.apply(channel);
-			return some.stream().map((part) -> work.apply(one, part)).toList();
-		});
-	}
-
-	private <T, R> List<R> perChannel(ExecutorService threads, List<T> parts,
-			BiFunction<DeclaringChannel, List<T>, List<R>> work) {
+	private <T, R> List<R> each(ExecutorService threads, List<T> parts, BiFunction<PartDeclarer, T, R> operation) {
 		int portion = Math.max(PARTS_PER_CHANNEL, (parts.size() + MOST_CHANNELS - 1) / MOST_CHANNELS);
 		List<Callable<List<R>>> tasks = new ArrayList<>();
 		for (int begin = 0; begin < parts.size(); begin += portion) {
 			List<T> some = parts.subList(begin, Math.min(begin + portion, parts.size()));
-			tasks.add(() -> onOneChannel(some, work));
+			tasks.add(() -> onOneChannel(some, operation));
 		}
 		try {
 			List<R> results = new ArrayList<>();
@@ -171,9 +123,10 @@ final class TopologyDeclarer {
 		}
 	}
 
-	private <T, R> List<R> onOneChannel(List<T> parts, BiFunction<DeclaringChannel, List<T>, List<R>> work) {
+	private <T, R> List<R> onOneChannel(List<T> parts, BiFunction<PartDeclarer, T, R> operation) {
 		try (DeclaringChannel channel = new DeclaringChannel(this.connection)) {
-			return work.apply(channel, parts);
+			PartDeclarer declarer = new PartDeclarer(channel, this.mode);
+			return parts.stream().map((part) -> operation.apply(declarer, part)).toList();
 		}
 	}
 

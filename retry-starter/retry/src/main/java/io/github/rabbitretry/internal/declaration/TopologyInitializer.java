@@ -37,8 +37,8 @@ import org.springframework.amqp.core.Declarables;
 import org.springframework.amqp.rabbit.connection.Connection;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.amqp.rabbit.connection.ConnectionListener;
-import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /**
  * Sees to the topology before any listener starts. Everything is verified before the
@@ -60,11 +60,11 @@ public final class TopologyInitializer implements SmartInitializingSingleton, He
 
 	private final Declarables declarables;
 
-	private final ListableBeanFactory beans;
-
 	private final ApplicationDeclarables application;
 
-	private final LivePartsLook look;
+	private final DeclarationConflicts conflicts;
+
+	private final MissingPartsCheck missingParts;
 
 	private List<BindingDefinition> formerBindings = List.of();
 
@@ -73,7 +73,7 @@ public final class TopologyInitializer implements SmartInitializingSingleton, He
 	private OtherNames names = new OtherNames(new MessagePolicies(List.of()));
 
 	/** A look may take as long as an alarm blocks the connection. */
-	private final TopologyWatch watch = new TopologyWatch(this::look,
+	private final TopologyMonitor monitor = new TopologyMonitor(this::look,
 			(task) -> DaemonThreads.start("rabbit-retry-topology", task), System::nanoTime);
 
 	/**
@@ -84,14 +84,14 @@ public final class TopologyInitializer implements SmartInitializingSingleton, He
 	 * @param beans the application's beans, some of which are queues and exchanges
 	 */
 	public TopologyInitializer(ConnectionFactory connectionFactory, TopologyParts parts, TopologyMode mode,
-			ListableBeanFactory beans) {
+			ConfigurableListableBeanFactory beans) {
 		this.connectionFactory = connectionFactory;
 		this.parts = parts;
 		this.mode = mode;
 		this.declarables = TopologyDeclarables.of(parts);
-		this.beans = beans;
 		this.application = new ApplicationDeclarables(beans, this.declarables);
-		this.look = new LivePartsLook(parts, mode);
+		this.conflicts = new DeclarationConflicts(this.application, new DeclarationOrigins(beans));
+		this.missingParts = new MissingPartsCheck(parts, mode);
 		adminDeclares(false);
 	}
 
@@ -125,8 +125,7 @@ public final class TopologyInitializer implements SmartInitializingSingleton, He
 			return;
 		}
 		this.names = new OtherNames(policies);
-		List<TopologyProblem> problems = new DeclarationConflicts(this.application, new DeclarationOrigins(this.beans))
-			.find(policies);
+		List<TopologyProblem> problems = this.conflicts.find(policies);
 		if (!problems.isEmpty()) {
 			throw TopologyMismatchException.ofApplication(problems, this.names);
 		}
@@ -204,7 +203,7 @@ public final class TopologyInitializer implements SmartInitializingSingleton, He
 	 */
 	public void check() {
 		if (this.unbound) {
-			this.watch.problems();
+			this.monitor.problems();
 		}
 	}
 
@@ -213,7 +212,7 @@ public final class TopologyInitializer implements SmartInitializingSingleton, He
 		if (this.mode == TopologyMode.NONE) {
 			return List.of();
 		}
-		return this.watch.problems()
+		return this.monitor.problems()
 			.stream()
 			.map((problem) -> new HealthProblem("topology-missing", problem.what(),
 					"%s. %s".formatted(problem.problem(), problem.remedy())))
@@ -222,7 +221,7 @@ public final class TopologyInitializer implements SmartInitializingSingleton, He
 
 	private List<TopologyProblem> look(List<TopologyProblem> known) {
 		try (Connection connection = ClientConnection.open(this.connectionFactory)) {
-			List<TopologyProblem> problems = this.look.problems(ClientConnection.delegate(connection), known);
+			List<TopologyProblem> problems = this.missingParts.problems(ClientConnection.delegate(connection), known);
 			if (problems.isEmpty()) {
 				// an instance with the former queue may have bound it again
 				unbindFormerQueues(connection);
@@ -288,7 +287,7 @@ public final class TopologyInitializer implements SmartInitializingSingleton, He
 				List<TopologyProblem> problems = declarer(connection).run(TopologyInitializer.this.parts, true);
 				// what is wrong now may be fixed when the next connection is opened
 				this.done = problems.isEmpty();
-				TopologyInitializer.this.watch.found(problems);
+				TopologyInitializer.this.monitor.found(problems);
 				adminDeclares(true);
 				if (this.done) {
 					unbindFormerQueues(connection);

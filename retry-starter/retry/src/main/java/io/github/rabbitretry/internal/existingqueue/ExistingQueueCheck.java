@@ -52,7 +52,7 @@ public final class ExistingQueueCheck implements SmartInitializingSingleton, Hea
 
 	private final BrokerPolicySettings settings;
 
-	private final DeadLetterLook look;
+	private final DeadLetterLookup lookup;
 
 	private final Map<String, DeadLetterFinding> known = new ConcurrentHashMap<>();
 
@@ -73,7 +73,7 @@ public final class ExistingQueueCheck implements SmartInitializingSingleton, Hea
 		this.connectionFactory = connectionFactory;
 		this.topologies = topologies.stream().filter(MessageTopology::hasExistingQueue).toList();
 		this.settings = settings;
-		this.look = new DeadLetterLook(connectionFactory, settings.management());
+		this.lookup = new DeadLetterLookup(connectionFactory, settings.management());
 	}
 
 	@Override
@@ -81,7 +81,7 @@ public final class ExistingQueueCheck implements SmartInitializingSingleton, Hea
 		if (this.topologies.isEmpty()) {
 			return;
 		}
-		look(true);
+		look();
 		ScheduledThreadPoolExecutor started = new ScheduledThreadPoolExecutor(1,
 				DaemonThreads.named("rabbit-retry-existing-queues"));
 		started.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
@@ -91,7 +91,7 @@ public final class ExistingQueueCheck implements SmartInitializingSingleton, Hea
 		this.asked.set(false);
 		if (this.settings.mode() != BrokerPolicyMode.IGNORE) {
 			long interval = this.settings.interval().toMillis();
-			started.scheduleWithFixedDelay(() -> look(false), interval, interval, TimeUnit.MILLISECONDS);
+			started.scheduleWithFixedDelay(this::look, interval, interval, TimeUnit.MILLISECONDS);
 		}
 	}
 
@@ -102,7 +102,7 @@ public final class ExistingQueueCheck implements SmartInitializingSingleton, Hea
 		try {
 			thread.schedule(() -> {
 				this.asked.set(false);
-				look(true);
+				look();
 			}, AFTER_RECONNECT_MILLIS, TimeUnit.MILLISECONDS);
 		}
 		catch (RejectedExecutionException ex) {
@@ -110,14 +110,13 @@ public final class ExistingQueueCheck implements SmartInitializingSingleton, Hea
 		}
 	}
 
-	private void look(boolean probing) {
+	private void look() {
 		try {
-			this.look.look(this.topologies).forEach(this::found);
+			this.lookup.look(this.topologies).forEach(this::found);
 		}
 		catch (ManagementUnavailableException ex) {
-			if (probing) {
-				this.topologies.forEach((topology) -> probe(topology, String.valueOf(ex.getMessage())));
-			}
+			String reason = String.valueOf(ex.getMessage());
+			this.topologies.forEach((topology) -> found(this.lookup.unknown(topology, reason)));
 		}
 		catch (AmqpException ex) {
 			logger.debug("The broker can't be reached, so the dead-letter exchanges of existing queues are not known",
@@ -125,16 +124,6 @@ public final class ExistingQueueCheck implements SmartInitializingSingleton, Hea
 		}
 		catch (RuntimeException ex) {
 			logger.warn("The dead-letter exchanges of existing queues could not be looked at", ex);
-		}
-	}
-
-	private void probe(MessageTopology topology, String reason) {
-		try {
-			found(this.look.probe(topology, reason));
-		}
-		catch (RuntimeException ex) {
-			// the broker is away, or no channel is left: never a reason not to start
-			logger.debug("The dead-letter exchange of '%s' could not be looked at".formatted(topology.queue()), ex);
 		}
 	}
 

@@ -28,8 +28,8 @@ import io.github.rabbitretry.internal.topology.TopologyParts;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.amqp.rabbit.core.RabbitAdmin;
 import org.springframework.beans.factory.DisposableBean;
-import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.support.GenericApplicationContext;
 
 /**
@@ -42,9 +42,9 @@ public final class TopologyPerConnection implements SmartInitializingSingleton, 
 
 	private final RabbitRetryProperties properties;
 
-	private final ListableBeanFactory beans;
+	private final ConfigurableListableBeanFactory beans;
 
-	private final List<TopologyInitializer> guards = new CopyOnWriteArrayList<>();
+	private final List<TopologyInitializer> initializers = new CopyOnWriteArrayList<>();
 
 	private final List<BrokerPolicyMonitor> monitors = new ArrayList<>();
 
@@ -59,7 +59,7 @@ public final class TopologyPerConnection implements SmartInitializingSingleton, 
 	 * @param beans the application's
 	 */
 	public TopologyPerConnection(PolicyConnections connections, RabbitRetryProperties properties,
-			ListableBeanFactory beans) {
+			ConfigurableListableBeanFactory beans) {
 		this.connections = connections;
 		this.properties = properties;
 		this.beans = beans;
@@ -68,16 +68,16 @@ public final class TopologyPerConnection implements SmartInitializingSingleton, 
 	@Override
 	public void afterSingletonsInstantiated() {
 		Map<ConnectionFactory, MessagePolicies> groups = this.connections.groups();
-		Map<ConnectionFactory, TopologyInitializer> guards = new LinkedHashMap<>();
+		Map<ConnectionFactory, TopologyInitializer> initializers = new LinkedHashMap<>();
 		try {
-			groups.forEach((factory, policies) -> guards.put(factory, initializer(factory, policies)));
+			groups.forEach((factory, policies) -> initializers.put(factory, initializer(factory, policies)));
 			groups.forEach((factory, policies) -> {
 				BrokerPolicyMonitor monitor = new BrokerPolicyMonitor(factory, topologies(policies),
 						this.properties.brokerPolicies());
 				this.monitors.add(monitor);
 				monitor.afterSingletonsInstantiated();
 			});
-			groups.forEach((factory, policies) -> declare(factory, guards.get(factory), topologies(policies)));
+			groups.forEach((factory, policies) -> declare(factory, initializers.get(factory), topologies(policies)));
 		}
 		catch (RuntimeException ex) {
 			// not destroyed by the container: its own creation succeeded, the context's
@@ -93,7 +93,7 @@ public final class TopologyPerConnection implements SmartInitializingSingleton, 
 		TopologyInitializer initializer = new TopologyInitializer(factory, TopologyParts.of(topologies(policies)),
 				this.properties.topology().mode(), this.beans);
 		initializer.prepare(policies);
-		this.guards.add(initializer);
+		this.initializers.add(initializer);
 		return initializer;
 	}
 
@@ -130,12 +130,12 @@ public final class TopologyPerConnection implements SmartInitializingSingleton, 
 
 	/** To be called now and then, see {@link TopologyInitializer#check()}. */
 	public void check() {
-		this.guards.forEach(TopologyInitializer::check);
+		this.initializers.forEach(TopologyInitializer::check);
 	}
 
 	@Override
 	public List<HealthProblem> problems() {
-		return Stream.of(this.guards, this.monitors, this.checks)
+		return Stream.of(this.initializers, this.monitors, this.checks)
 			.flatMap(List::stream)
 			.map(HealthSource.class::cast)
 			.flatMap((source) -> source.problems().stream())

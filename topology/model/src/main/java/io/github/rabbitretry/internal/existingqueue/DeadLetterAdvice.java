@@ -32,10 +32,9 @@ public final class DeadLetterAdvice {
 	private DeadLetterAdvice() {
 	}
 
-	static String none(MessageTopology topology, String how, String command) {
-		String lost = lost(command);
-		return "Existing queue '%s' has no dead-letter exchange%s%s".formatted(topology.queue(), how,
-				how.equals(". ") ? Character.toUpperCase(lost.charAt(0)) + lost.substring(1) : lost);
+	static String none(MessageTopology topology, String command) {
+		return "Existing queue '%s' has no dead-letter exchange. M%s".formatted(topology.queue(),
+				lost(command).substring(1));
 	}
 
 	static String lost(String command) {

@@ -22,7 +22,7 @@ import org.apache.commons.logging.LogFactory;
  * while, only on request, and never by that thread: health must not wait for it. What is
  * known to be wrong is looked at sooner, at first.
  */
-final class TopologyWatch {
+final class TopologyMonitor {
 
 	static final Duration INTERVAL = Duration.ofSeconds(30);
 
@@ -31,7 +31,7 @@ final class TopologyWatch {
 
 	static final Duration LATEST = Duration.ofMinutes(2);
 
-	private static final Log logger = LogFactory.getLog(TopologyWatch.class);
+	private static final Log logger = LogFactory.getLog(TopologyMonitor.class);
 
 	private final UnaryOperator<List<TopologyProblem>> look;
 
@@ -48,12 +48,12 @@ final class TopologyWatch {
 	private volatile long pause = SOONEST.toNanos();
 
 	/**
-	 * Creates the watch.
+	 * Creates the monitor.
 	 * @param look finds what is wrong now, given what was before
 	 * @param executor looks
 	 * @param nanoTime what time it is
 	 */
-	TopologyWatch(UnaryOperator<List<TopologyProblem>> look, Executor executor, LongSupplier nanoTime) {
+	TopologyMonitor(UnaryOperator<List<TopologyProblem>> look, Executor executor, LongSupplier nanoTime) {
 		this.look = look;
 		this.executor = executor;
 		this.nanoTime = nanoTime;

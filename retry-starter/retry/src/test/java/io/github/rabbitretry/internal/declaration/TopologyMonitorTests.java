@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class TopologyWatchTests {
+class TopologyMonitorTests {
 
 	private static final TopologyProblem MISSING = TopologyProblem.missing("queue 'order.dlq'");
 
@@ -28,7 +28,7 @@ class TopologyWatchTests {
 
 	private int looks;
 
-	private final TopologyWatch watch = new TopologyWatch((known) -> {
+	private final TopologyMonitor monitor = new TopologyMonitor((known) -> {
 		this.looks++;
 		return this.there;
 	}, this.tasks::add, this.time::get);
@@ -36,17 +36,17 @@ class TopologyWatchTests {
 	@Test
 	void nobodyWhoAsksWaitsForTheBroker() {
 		this.there = List.of(MISSING);
-		assertThat(this.watch.problems()).isEmpty();
-		assertThat(this.watch.problems()).isEmpty();
+		assertThat(this.monitor.problems()).isEmpty();
+		assertThat(this.monitor.problems()).isEmpty();
 		assertThat(this.tasks).hasSize(1);
 		look();
-		assertThat(this.watch.problems()).containsExactly(MISSING);
+		assertThat(this.monitor.problems()).containsExactly(MISSING);
 	}
 
 	@Test
 	void theBrokerIsAskedOnceInAWhile() {
 		askAndLook();
-		pass(TopologyWatch.INTERVAL.minusMillis(1));
+		pass(TopologyMonitor.INTERVAL.minusMillis(1));
 		askAndLook();
 		assertThat(this.looks).isEqualTo(1);
 		pass(Duration.ofMillis(1));
@@ -59,9 +59,9 @@ class TopologyWatchTests {
 		this.there = List.of(MISSING);
 		askAndLook();
 		this.there = List.of();
-		pass(TopologyWatch.SOONEST);
+		pass(TopologyMonitor.SOONEST);
 		askAndLook();
-		assertThat(this.watch.problems()).isEmpty();
+		assertThat(this.monitor.problems()).isEmpty();
 	}
 
 	@Test
@@ -72,28 +72,28 @@ class TopologyWatchTests {
 			pass(Duration.ofSeconds(1));
 		}
 		assertThat(this.looks).isBetween(30, 35);
-		assertThat(this.watch.problems()).containsExactly(MISSING);
+		assertThat(this.monitor.problems()).containsExactly(MISSING);
 	}
 
 	@Test
 	void whatWasWrongStaysWhileTheBrokerCannotBeAsked() {
-		TopologyWatch unlucky = new TopologyWatch((known) -> {
+		TopologyMonitor unlucky = new TopologyMonitor((known) -> {
 			this.looks++;
 			throw new IllegalStateException("the broker is away");
 		}, this.tasks::add, this.time::get);
 		unlucky.found(List.of(MISSING));
-		pass(TopologyWatch.SOONEST);
+		pass(TopologyMonitor.SOONEST);
 		unlucky.problems();
 		look();
 		assertThat(this.looks).isEqualTo(1);
 		assertThat(unlucky.problems()).containsExactly(MISSING);
-		pass(TopologyWatch.INTERVAL);
+		pass(TopologyMonitor.INTERVAL);
 		unlucky.problems();
 		assertThat(this.tasks).as("asked again").hasSize(1);
 	}
 
 	private void askAndLook() {
-		this.watch.problems();
+		this.monitor.problems();
 		look();
 	}
 

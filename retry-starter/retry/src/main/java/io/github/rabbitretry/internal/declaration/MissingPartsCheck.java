@@ -7,19 +7,18 @@
 package io.github.rabbitretry.internal.declaration;
 
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Connection;
+import io.github.rabbitretry.internal.broker.TopologyProblem;
 import io.github.rabbitretry.internal.topology.ExchangeDefinition;
 import io.github.rabbitretry.internal.topology.QueueDefinition;
 import io.github.rabbitretry.internal.topology.TopologyParts;
-import io.github.rabbitretry.internal.broker.TopologyProblem;
 
 /**
  * Finds what is missing by passive declarations, which the broker does not log if all is
@@ -27,7 +26,7 @@ import io.github.rabbitretry.internal.broker.TopologyProblem;
  * permission to configure a queue for that: what one may not ask about is not asked
  * again.
  */
-final class LivePartsLook {
+final class MissingPartsCheck {
 
 	/** Each is an error in the broker's log. */
 	private static final int MOST_MISSING = 20;
@@ -38,7 +37,7 @@ final class LivePartsLook {
 
 	private final Set<String> notPermitted = ConcurrentHashMap.newKeySet();
 
-	LivePartsLook(TopologyParts parts, TopologyMode mode) {
+	MissingPartsCheck(TopologyParts parts, TopologyMode mode) {
 		this.parts = parts;
 		this.mode = mode;
 	}
@@ -51,36 +50,21 @@ final class LivePartsLook {
 	 * @throws DeclaringChannel.BrokerLostException if the connection went away
 	 */
 	List<TopologyProblem> problems(Connection connection, List<TopologyProblem> known) {
-		List<TopologyProblem> problems = new ArrayList<>(missing(connection));
-		Set<String> missing = problems.stream().map(TopologyProblem::what).collect(Collectors.toSet());
-		Set<String> suspects = known.stream()
-			.map(TopologyProblem::what)
-			.filter((what) -> !missing.contains(what))
-			.collect(Collectors.toCollection(HashSet::new));
+		List<TopologyProblem> problems = missing(connection);
+		Set<String> suspects = known.stream().map(TopologyProblem::what).collect(Collectors.toSet());
+		problems.forEach((problem) -> suspects.remove(problem.what()));
 		if (!suspects.isEmpty()) {
-			problems.addAll(new TopologyDeclarer(connection, TopologyMode.VERIFY)
-				.run(new TopologyParts(exchanges(suspects), queues(suspects), List.of()), false));
-			if (this.mode == TopologyMode.DECLARE) {
-				// a binding can't be looked at; declaring it again is no change if it is
-				// there
-				problems.addAll(new TopologyDeclarer(connection, TopologyMode.DECLARE)
-					.run(new TopologyParts(List.of(), List.of(),
-							this.parts.bindings()
-								.stream()
-								.filter((binding) -> suspects.contains(PartDeclarer.name(binding)))
-								.toList()),
-							true));
-			}
+			// declaring again what is there compares it, and is no change
+			problems.addAll(new TopologyDeclarer(connection, this.mode)
+				.run(new TopologyParts(named(suspects, this.parts.exchanges(), PartDeclarer::name),
+						named(suspects, this.parts.queues(), PartDeclarer::name),
+						named(suspects, this.parts.bindings(), PartDeclarer::name)), true));
 		}
 		return problems;
 	}
 
-	private List<ExchangeDefinition> exchanges(Set<String> names) {
-		return this.parts.exchanges().stream().filter((model) -> names.contains(PartDeclarer.name(model))).toList();
-	}
-
-	private List<QueueDefinition> queues(Set<String> names) {
-		return this.parts.queues().stream().filter((model) -> names.contains(PartDeclarer.name(model))).toList();
+	private static <T> List<T> named(Set<String> names, List<T> parts, Function<T, String> name) {
+		return parts.stream().filter((part) -> names.contains(name.apply(part))).toList();
 	}
 
 	private List<TopologyProblem> missing(Connection connection) {
@@ -103,8 +87,7 @@ final class LivePartsLook {
 		if (missing.size() >= MOST_MISSING || this.notPermitted.contains(what)) {
 			return;
 		}
-		Optional<DeclaringChannel.Refusal> refusal = channel.attempt(question);
-		refusal.ifPresent((why) -> {
+		channel.attempt(question).ifPresent((why) -> {
 			if (why.code() == AMQP.NOT_FOUND) {
 				missing.add(problem(what, existing, why.text()));
 			}

@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * What happens at moments that no broker can be brought to at will.
  */
-class PartVerifierTests {
+class PartDeclarerTests {
 
 	private static final String INEQUIVALENT = "PRECONDITION_FAILED - inequivalent arg '%s' for exchange 'order.retry' in vhost '/': received 'a' but current is 'b'";
 
@@ -36,35 +36,35 @@ class PartVerifierTests {
 
 	@Test
 	void anExchangeThatAnotherInstanceDeclaresMeanwhileIsRight() {
-		PartVerifier verifier = verifier(404, INEQUIVALENT.formatted("alternate-exchange"), null);
-		assertThat(verifier.exchange(EXCHANGE)).isEqualTo(new PartVerifier.Verification(false, Optional.empty()));
+		PartDeclarer verifier = verifier(404, INEQUIVALENT.formatted("alternate-exchange"), null);
+		assertThat(verifier.verify(EXCHANGE)).isEqualTo(new PartDeclarer.Verification(false, Optional.empty()));
 		assertThat(this.asked).containsExactly("passive", "probe", "declare");
 	}
 
 	@Test
 	void anExchangeThatIsDeclaredMeanwhileWithAnotherTypeIsAProblem() {
-		PartVerifier verifier = verifier(404, INEQUIVALENT.formatted("alternate-exchange"),
+		PartDeclarer verifier = verifier(404, INEQUIVALENT.formatted("alternate-exchange"),
 				INEQUIVALENT.formatted("type"));
-		assertThat(verifier.exchange(EXCHANGE).problem()).isPresent();
+		assertThat(verifier.verify(EXCHANGE).problem()).isPresent();
 		verifier = verifier(404, INEQUIVALENT.formatted("type"), null);
-		assertThat(verifier.exchange(EXCHANGE).problem()).isPresent();
+		assertThat(verifier.verify(EXCHANGE).problem()).isPresent();
 	}
 
 	@Test
 	void onceOneIsMissingTheNextIsNotAskedForByARefusedDeclaration() {
-		PartVerifier verifier = verifier(404, "PRECONDITION_FAILED - invalid type 'signedint' for arg", null);
+		PartDeclarer verifier = verifier(404, "PRECONDITION_FAILED - invalid type 'signedint' for arg", null);
 		for (int exchange = 0; exchange < 3; exchange++) {
-			assertThat(verifier.exchange(EXCHANGE)).isEqualTo(new PartVerifier.Verification(true, Optional.empty()));
+			assertThat(verifier.verify(EXCHANGE)).isEqualTo(new PartDeclarer.Verification(true, Optional.empty()));
 		}
 		assertThat(this.asked).containsExactly("passive", "probe", "probe", "probe");
 	}
 
 	/** Each answers with that refusal, or agrees. */
-	private PartVerifier verifier(int passive, String probe, @Nullable String declaration) {
+	private PartDeclarer verifier(int passive, String probe, @Nullable String declaration) {
 		Connection connection = (Connection) Proxy.newProxyInstance(getClass().getClassLoader(),
 				new Class<?>[] { Connection.class },
 				(proxy, method, arguments) -> channel(passive, probe, declaration));
-		return new PartVerifier(new DeclaringChannel(connection), TopologyMode.DECLARE);
+		return new PartDeclarer(new DeclaringChannel(connection), TopologyMode.DECLARE);
 	}
 
 	private Channel channel(int passive, String probe, @Nullable String declaration) {
