@@ -9,8 +9,6 @@ package io.github.rabbitretry.internal.autoconfigure;
 import java.time.Duration;
 import java.time.InstantSource;
 
-import io.github.rabbitretry.internal.management.ManagementLocator;
-import io.github.rabbitretry.internal.configuration.RabbitRetryProperties;
 import io.github.rabbitretry.internal.connection.ConsumerConnections;
 import io.github.rabbitretry.internal.depth.BrokerDepths;
 import io.github.rabbitretry.internal.depth.UnroutableMonitor;
@@ -39,16 +37,13 @@ public final class RabbitRetryDepthAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	BrokerDepths rabbitRetryBrokerDepths(ConnectionFactory connectionFactory, ConsumerConnections connections,
-			MessagePolicies policies, RabbitRetryProperties properties) {
+			MessagePolicies policies) {
 		return new BrokerDepths(connections.of(connectionFactory, ConsumerConnections.DEAD_LETTERS), policies,
-				InstantSource.system(), new ManagementLocator(connectionFactory, properties.broker().management()));
+				InstantSource.system());
 	}
 
 	@Bean
-	UnroutableMonitor rabbitRetryUnroutableMonitor(ConnectionFactory connectionFactory, ConsumerConnections connections,
-			MessagePolicies policies, Watchdog watchdog) {
-		BrokerDepths depths = new BrokerDepths(connections.of(connectionFactory, ConsumerConnections.DEAD_LETTERS),
-				policies, InstantSource.system());
+	UnroutableMonitor rabbitRetryUnroutableMonitor(BrokerDepths depths, Watchdog watchdog) {
 		return new UnroutableMonitor(depths::unroutable, DEPTH_INTERVAL, watchdog);
 	}
 

@@ -19,11 +19,10 @@ import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 import com.rabbitmq.client.ShutdownSignalException;
-import io.github.rabbitretry.internal.brokerpolicy.ManagementApi;
+import io.github.rabbitretry.internal.connection.BrokerText;
 import io.github.rabbitretry.internal.connection.ClientConnection;
 import io.github.rabbitretry.internal.connection.QueueLookup;
-import io.github.rabbitretry.internal.management.ManagementLocator;
-import io.github.rabbitretry.internal.management.ManagementUnavailableException;
+import io.github.rabbitretry.internal.logging.RateLimitedLog;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.topology.DelayLadder;
@@ -31,10 +30,10 @@ import io.github.rabbitretry.internal.topology.FormerQueue;
 import io.github.rabbitretry.internal.topology.QueueDefinition;
 import io.github.rabbitretry.internal.topology.QueueRole;
 import io.github.rabbitretry.internal.topology.TopologyParts;
-import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.amqp.AmqpConnectException;
 import org.springframework.amqp.AmqpIOException;
 import org.springframework.amqp.rabbit.connection.Connection;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
@@ -42,13 +41,12 @@ import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 /**
  * Asks the broker how many messages wait, by passive declarations: they need no plugin
  * and at most a permission on the queue, whichever, and unlike a look at messages they
- * leave these alone. What the broker refuses to report is read from the management API.
+ * leave these alone. What the broker refuses to report is left out.
  */
 public final class BrokerDepths {
 
-	private static final Log logger = LogFactory.getLog(BrokerDepths.class);
-
-	private static final String MANAGEMENT = "management API";
+	private static final RateLimitedLog notPermitted = new RateLimitedLog(LogFactory.getLog(BrokerDepths.class),
+			Duration.ofMinutes(30));
 
 	private final ConnectionFactory connectionFactory;
 
@@ -56,36 +54,18 @@ public final class BrokerDepths {
 
 	private final InstantSource clock;
 
-	private final @Nullable ManagementLocator management;
-
-	private final Unanswered unanswered = new Unanswered();
-
-	private final Unanswered unansweredByManagement = new Unanswered();
-
-	/**
-	 * Creates depths that only the broker itself is asked for.
-	 * @param connectionFactory leads to the broker
-	 * @param policies whose queues
-	 * @param clock what time it is
-	 */
-	public BrokerDepths(ConnectionFactory connectionFactory, MessagePolicies policies, InstantSource clock) {
-		this(connectionFactory, policies, clock, null);
-	}
+	private final RefusedLookups refused = new RefusedLookups();
 
 	/**
 	 * Creates the depths.
 	 * @param connectionFactory leads to the broker
 	 * @param policies whose queues
 	 * @param clock what time it is
-	 * @param management asks the management API for what the broker refuses to report, or
-	 * {@code null} for nothing
 	 */
-	public BrokerDepths(ConnectionFactory connectionFactory, MessagePolicies policies, InstantSource clock,
-			@Nullable ManagementLocator management) {
+	public BrokerDepths(ConnectionFactory connectionFactory, MessagePolicies policies, InstantSource clock) {
 		this.connectionFactory = connectionFactory;
 		this.policies = policies;
 		this.clock = clock;
-		this.management = management;
 	}
 
 	/**
@@ -168,80 +148,42 @@ public final class BrokerDepths {
 	private Map<String, Long> ready(Collection<String> queues) {
 		Instant now = this.clock.instant();
 		Map<String, Long> ready = new HashMap<>();
-		ask((lookup) -> {
-			for (String queue : queues) {
-				if (this.unanswered.due(queue, now)) {
-					OptionalLong messages = ready(lookup, queue, now);
-					if (messages.isPresent()) {
-						ready.put(queue, messages.getAsLong());
-						this.unanswered.answered(queue);
-					}
-				}
-			}
-		});
-		List<String> notPermitted = queues.stream().filter(this.unanswered::notPermitted).toList();
-		if (!notPermitted.isEmpty()) {
-			ready.putAll(ofManagement(notPermitted, now));
-		}
-		return ready;
-	}
-
-	private OptionalLong ready(QueueLookup lookup, String queue, Instant now) throws IOException {
-		try {
-			OptionalLong messages = lookup.ready(queue);
-			if (messages.isEmpty()) {
-				this.unanswered.refused(queue, false, now);
-			}
-			return messages;
-		}
-		catch (IOException ex) {
-			if (QueueLookup.notPermitted(ex)) {
-				this.unanswered.refused(queue, true, now);
-				logger.debug("The broker does not report how many messages are in '%s'".formatted(queue), ex);
-				return OptionalLong.empty();
-			}
-			throw ex;
-		}
-	}
-
-	/** What may not be read is left out; the rest is reported. */
-	private Map<String, Long> ofManagement(List<String> queues, Instant now) {
-		ManagementLocator api = this.management;
-		if (api == null || !this.unansweredByManagement.due(MANAGEMENT, now)) {
-			return Map.of();
-		}
-		try {
-			Map<String, Long> ready = new ManagementApi(api.locate()).ready(queues);
-			this.unansweredByManagement.answered(MANAGEMENT);
-			return ready;
-		}
-		catch (ManagementUnavailableException ex) {
-			if (this.unansweredByManagement.refused(MANAGEMENT, true, now)) {
-				logger.warn(
-						"The depths of %s queues, such as '%s', are not known: the user lacks a permission on them, and the management API is not available: %s"
-							.formatted(queues.size(), queues.get(0), ex.getMessage()));
-			}
-			return Map.of();
-		}
-	}
-
-	private void ask(Question question) {
 		try (Connection connection = ClientConnection.open(this.connectionFactory);
 				QueueLookup lookup = new QueueLookup(ClientConnection.delegate(connection))) {
-			question.ask(lookup);
+			for (String queue : queues) {
+				if (this.refused.due(queue, now)) {
+					ready(lookup, queue, now).ifPresent((messages) -> ready.put(queue, messages));
+				}
+			}
 		}
 		catch (IOException ex) {
 			throw new AmqpIOException(ex);
 		}
 		catch (ShutdownSignalException ex) {
-			throw new org.springframework.amqp.AmqpConnectException(ex);
+			throw new AmqpConnectException(ex);
 		}
+		return ready;
 	}
 
-	private interface Question {
-
-		void ask(QueueLookup lookup) throws IOException;
-
+	private OptionalLong ready(QueueLookup lookup, String queue, Instant now) throws IOException {
+		OptionalLong messages = OptionalLong.empty();
+		try {
+			messages = lookup.ready(queue);
+		}
+		catch (IOException ex) {
+			if (!QueueLookup.notPermitted(ex)) {
+				throw ex;
+			}
+			notPermitted.warn(() -> "The depth of queue '%s' is not known, and perhaps of others: %s".formatted(queue,
+					BrokerText.of(ex)));
+		}
+		if (messages.isPresent()) {
+			this.refused.remove(queue);
+		}
+		else {
+			this.refused.add(queue, now);
+		}
+		return messages;
 	}
 
 	/**

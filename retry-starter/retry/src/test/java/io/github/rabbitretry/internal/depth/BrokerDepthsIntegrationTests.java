@@ -14,8 +14,6 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.rabbitretry.broker.Broker;
-import io.github.rabbitretry.internal.management.ManagementAccess;
-import io.github.rabbitretry.internal.management.ManagementLocator;
 import io.github.rabbitretry.internal.metrics.DepthMetrics;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.it.TestBroker;
@@ -175,33 +173,6 @@ class BrokerDepthsIntegrationTests {
 				.untilAsserted(() -> assertThat(gauge(registry, "parking.lot.depth")).isNaN());
 			assertThat(gauge(registry, "parking.lot.oldest.age.seconds")).isNaN();
 		}
-	}
-
-	@Test
-	void whatTheBrokerRefusesTheManagementApiTells() throws Exception {
-		Broker shared = Broker.shared();
-		try (ConfigurableApplicationContext context = start()) {
-			this.broker.send(QUEUE + ".parking-lot", TestBroker.json("parked").build(), "{}");
-			shared.ctl("add_user", WATCHER, WATCHER);
-			shared.ctl("set_user_tags", WATCHER, "management");
-			shared.ctl("set_permissions", "-p", shared.virtualHost(), WATCHER, "^$", "^$", "^$");
-			CachingConnectionFactory factory = new CachingConnectionFactory(shared.host(), shared.port());
-			factory.setUsername(WATCHER);
-			factory.setPassword(WATCHER);
-			factory.setVirtualHost(shared.virtualHost());
-			BrokerDepths depths = new BrokerDepths(factory, context.getBean(MessagePolicies.class), Instant::now,
-					new ManagementLocator(factory, new ManagementAccess(managementUrl(), WATCHER, WATCHER)));
-			// its statistics are some seconds behind
-			await().atMost(Duration.ofSeconds(30))
-				.untilAsserted(
-						() -> assertThat(depths.parked()).extracting(ParkingLotDepth::messages).containsExactly(1L));
-			assertThat(depths.waiting()).hasSameSizeAs(depths.queues());
-			factory.destroy();
-		}
-	}
-
-	private static String managementUrl() {
-		return "http://127.0.0.1:" + Broker.shared().managementUri().orElseThrow().getPort();
 	}
 
 	@SpringBootConfiguration

@@ -7,7 +7,6 @@
 package io.github.rabbitretry.internal.brokerpolicy;
 
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -73,24 +72,6 @@ public final class ManagementApi {
 					&& !arguments.containsKey("x-expires");
 			return new QueueDescription(String.valueOf(queue.get("type")), lasting, arguments);
 		});
-	}
-
-	/**
-	 * Counts what is ready in queues.
-	 * @param names their names
-	 * @return how many messages by queue, for those that are there
-	 * @throws ManagementUnavailableException if that can't be found out
-	 */
-	public Map<String, Long> ready(Collection<String> names) {
-		Map<String, Long> ready = new LinkedHashMap<>();
-		for (Map<?, ?> queue : new QueueLists(this.client).find(names, QueueLists.TOTALS, "name,messages_ready")) {
-			if (!(queue.get("messages_ready") instanceof Number messages)) {
-				throw new ManagementUnavailableException(
-						"queue '%s': the number of a queue's messages expected".formatted(queue.get("name")));
-			}
-			ready.put(String.valueOf(queue.get("name")), messages.longValue());
-		}
-		return ready;
 	}
 
 	/**

@@ -15,9 +15,9 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class UnansweredTests {
+class RefusedLookupsTests {
 
-	private final Unanswered queues = new Unanswered();
+	private final RefusedLookups queues = new RefusedLookups();
 
 	private Instant now = Instant.parse("2026-07-01T12:00:00Z");
 
@@ -25,7 +25,7 @@ class UnansweredTests {
 	void whatIsRefusedAgainAndAgainIsAskedForLessAndLessOften() {
 		List<Long> minutes = new ArrayList<>();
 		for (int time = 0; time < 8; time++) {
-			this.queues.refused("order", true, this.now);
+			this.queues.add("order", this.now);
 			Instant refused = this.now;
 			while (!this.queues.due("order", this.now)) {
 				this.now = this.now.plusSeconds(30);
@@ -33,19 +33,19 @@ class UnansweredTests {
 			minutes.add(Duration.between(refused, this.now).toMinutes());
 		}
 		assertThat(minutes).containsExactly(1L, 2L, 4L, 8L, 16L, 30L, 30L, 30L);
-		assertThat(this.queues.notPermitted("order")).isTrue();
 		assertThat(this.queues.due("other", this.now)).isTrue();
 	}
 
 	@Test
 	void whatWasAnsweredBeginsAnew() {
-		assertThat(this.queues.refused("order", false, this.now)).isTrue();
-		assertThat(this.queues.refused("order", false, this.now)).isFalse();
-		this.queues.answered("order");
+		this.queues.add("order", this.now);
+		this.queues.add("order", this.now);
+		assertThat(this.queues.due("order", this.now.plus(RefusedLookups.FIRST))).isFalse();
+		this.queues.remove("order");
 		assertThat(this.queues.due("order", this.now)).isTrue();
-		assertThat(this.queues.refused("order", false, this.now)).isTrue();
-		assertThat(this.queues.due("order", this.now.plus(Unanswered.FIRST))).isTrue();
-		assertThat(this.queues.notPermitted("order")).isFalse();
+		this.queues.add("order", this.now);
+		assertThat(this.queues.due("order", this.now)).isFalse();
+		assertThat(this.queues.due("order", this.now.plus(RefusedLookups.FIRST))).isTrue();
 	}
 
 }
