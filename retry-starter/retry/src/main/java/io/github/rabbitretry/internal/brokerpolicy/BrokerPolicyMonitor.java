@@ -48,9 +48,7 @@ public final class BrokerPolicyMonitor implements SmartInitializingSingleton, He
 
 	private final ManagementLocator locator;
 
-	private final BrokerPolicyEvaluation evaluation;
-
-	private final ExistingQueueTimeouts timeouts;
+	private final PolicyExamination examination;
 
 	private final BrokerPolicyLog log;
 
@@ -71,8 +69,7 @@ public final class BrokerPolicyMonitor implements SmartInitializingSingleton, He
 		this.connectionFactory = connectionFactory;
 		this.settings = settings;
 		this.locator = new ManagementLocator(connectionFactory, settings.management());
-		this.evaluation = new BrokerPolicyEvaluation(topologies);
-		this.timeouts = new ExistingQueueTimeouts(topologies);
+		this.examination = new PolicyExamination(topologies);
 		this.log = new BrokerPolicyLog(settings);
 		this.thread = new ScheduledThreadPoolExecutor(1, DaemonThreads.named("rabbit-retry-broker-policies"));
 	}
@@ -164,8 +161,10 @@ public final class BrokerPolicyMonitor implements SmartInitializingSingleton, He
 			ManagementClient management = this.locator.locate();
 			ManagementApi api = new ManagementApi(management);
 			BrokerPolicies policies = api.policies();
-			BrokerPolicyReport found = BrokerPolicyReport.of(this.evaluation, policies,
-					this.timeouts.tooShort(policies, api::findQueue), management.virtualHost());
+			BrokerPolicyReport found = new BrokerPolicyReport(
+					this.examination.effects(policies, management.virtualHost(), (key) -> false),
+					this.examination.timeoutsTooShort(policies, api::findQueue),
+					policies.unreadable().stream().map(BrokerPolicy::description).toList());
 			this.report = found;
 			return found;
 		}

@@ -43,8 +43,8 @@ class BrokerPolicyRemedyTests {
 	void whatIsGoodToKnowNeedsNoCommand() {
 		BrokerPolicies policies = new BrokerPolicies(List.of(TestPolicies.user("p", "^q$", Map.of("max-length", 5L))));
 		List<MessageTopology> topologies = List.of(MessageTopology.of("q").build());
-		BrokerPolicyReport report = BrokerPolicyReport.of(new BrokerPolicyEvaluation(topologies), policies, List.of(),
-				"/");
+		BrokerPolicyReport report = new BrokerPolicyReport(
+				new PolicyExamination(topologies).effects(policies, "/", (key) -> false), List.of(), List.of());
 		assertThat(report.lines(false)).hasSize(1);
 		assertThat(report.commands()).isEmpty();
 	}

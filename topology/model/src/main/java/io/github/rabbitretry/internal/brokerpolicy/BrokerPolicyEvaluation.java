@@ -34,10 +34,6 @@ final class BrokerPolicyEvaluation {
 
 	private final Map<String, Duration> holds = new HashMap<>();
 
-	private BrokerPolicyEvaluation(QueueDefinition[] queues) {
-		this.queues = List.of(queues);
-	}
-
 	BrokerPolicyEvaluation(Collection<MessageTopology> topologies) {
 		TopologyParts parts = TopologyParts.of(topologies);
 		// the policies of an existing queue are its owner's
@@ -61,11 +57,6 @@ final class BrokerPolicyEvaluation {
 			.stream()
 			.filter((exchange) -> DelayLadder.hasExchange(exchange.name()) && exchange.arguments().isEmpty())
 			.forEach((exchange) -> this.exchanges.add(exchange.name()));
-	}
-
-	/** Of queues that no topology has. */
-	static BrokerPolicyEvaluation ofQueues(Collection<QueueDefinition> queues) {
-		return new BrokerPolicyEvaluation(queues.toArray(QueueDefinition[]::new));
 	}
 
 	/**

@@ -16,12 +16,13 @@ import java.util.List;
  * @param policy the policy's kind and name
  * @param key the policy's key
  * @param value the key's value
+ * @param queue whether the subjects are queues, else exchanges
  * @param subjects the queues or exchanges
  * @param consequence what happens to messages
  * @param commands the commands that displace the policy for our queues alone
  */
-public record PolicyEffect(boolean unsafe, String policy, String key, Object value, List<String> subjects,
-		String consequence, List<String> commands) {
+public record PolicyEffect(boolean unsafe, String policy, String key, Object value, boolean queue,
+		List<String> subjects, String consequence, List<String> commands) {
 
 	public PolicyEffect {
 		subjects = List.copyOf(subjects);

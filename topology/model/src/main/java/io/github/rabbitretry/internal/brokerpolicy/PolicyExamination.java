@@ -15,9 +15,8 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
-import io.github.rabbitretry.internal.management.ManagementClient;
+import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 import io.github.rabbitretry.internal.topology.MessageTopology;
-import io.github.rabbitretry.internal.topology.QueueDefinition;
 
 /**
  * All that is known about policies, for one look at a virtual host.
@@ -38,17 +37,6 @@ public final class PolicyExamination {
 	}
 
 	/**
-	 * Asks for all policies of the virtual host.
-	 * @param client asks the management API
-	 * @return the policies
-	 * @throws io.github.rabbitretry.internal.management.ManagementUnavailableException if
-	 * they can't be found out
-	 */
-	public static BrokerPolicies policies(ManagementClient client) {
-		return new ManagementApi(client).policies();
-	}
-
-	/**
 	 * Judges the policies in effect.
 	 * @param policies the virtual host's policies
 	 * @param virtualHost its name
@@ -56,24 +44,7 @@ public final class PolicyExamination {
 	 * @return one entry for all queues for which a key of a policy does the same
 	 */
 	public List<PolicyEffect> effects(BrokerPolicies policies, String virtualHost, Predicate<String> troublesome) {
-		return effects(this.check, policies, virtualHost, troublesome);
-	}
-
-	/**
-	 * Judges the policies in effect for queues that are not in a topology.
-	 * @param queues the queues
-	 * @param policies the virtual host's policies
-	 * @param virtualHost its name
-	 * @return as above
-	 */
-	public static List<PolicyEffect> effects(Collection<QueueDefinition> queues, BrokerPolicies policies,
-			String virtualHost) {
-		return effects(BrokerPolicyEvaluation.ofQueues(queues), policies, virtualHost, (key) -> false);
-	}
-
-	private static List<PolicyEffect> effects(BrokerPolicyEvaluation check, BrokerPolicies policies, String virtualHost,
-			Predicate<String> troublesome) {
-		List<BrokerPolicyFinding> findings = check.run(policies);
+		List<BrokerPolicyFinding> findings = this.check.run(policies);
 		BrokerPolicyRemedy remedy = new BrokerPolicyRemedy(policies, virtualHost);
 		Map<Object, List<BrokerPolicyFinding>> alike = new LinkedHashMap<>();
 		findings.forEach((finding) -> alike
@@ -95,7 +66,7 @@ public final class PolicyExamination {
 		List<BrokerPolicyFinding> displaced = all.stream()
 			.filter((finding) -> finding.policy().equals(first.policy()) && (bad.test(finding) || !bad.test(first)))
 			.toList();
-		return new PolicyEffect(first.unsafe(), first.policy().description(), first.key(), first.value(),
+		return new PolicyEffect(first.unsafe(), first.policy().description(), first.key(), first.value(), first.queue(),
 				alike.stream().map(BrokerPolicyFinding::subject).toList(), first.consequence(),
 				remedy.commands(displaced));
 	}
@@ -104,10 +75,11 @@ public final class PolicyExamination {
 	 * Compares what handlers may take with the consumer timeouts of existing queues.
 	 * @param policies the virtual host's policies
 	 * @param queues describes a queue by its name
-	 * @return what is wrong, in sentences
+	 * @return what is wrong
 	 */
-	public List<String> timeoutsTooShort(BrokerPolicies policies, Function<String, Optional<QueueDescription>> queues) {
-		return this.timeouts.tooShort(policies, queues).stream().map(Throwable::getMessage).toList();
+	public List<InvalidConfigurationException> timeoutsTooShort(BrokerPolicies policies,
+			Function<String, Optional<QueueDescription>> queues) {
+		return this.timeouts.tooShort(policies, queues);
 	}
 
 }

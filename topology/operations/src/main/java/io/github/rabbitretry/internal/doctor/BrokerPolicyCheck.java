@@ -40,7 +40,8 @@ final class BrokerPolicyCheck implements DoctorCheck {
 			.timeoutsTooShort(live.policies(),
 					(name) -> Optional.ofNullable(live.queues().get(name))
 						.map((queue) -> new QueueDescription(queue.type(), true, queue.arguments())))
-			.forEach((problem) -> findings.add(FindingCode.CONSUMER_TIMEOUT_SHORT.of("consumer-timeout", problem,
+			.forEach((problem) -> findings.add(FindingCode.CONSUMER_TIMEOUT_SHORT.of("consumer-timeout",
+					problem.getMessage(),
 					"Lower handler-timeout, or raise the consumer timeout of the queue or of the policy that sets it.",
 					List.of(live.commands().ctl("list_policies")))));
 		live.policies()

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 
 import io.github.rabbitretry.internal.brokerpolicy.BrokerPolicies;
-import io.github.rabbitretry.internal.brokerpolicy.PolicyExamination;
+import io.github.rabbitretry.internal.brokerpolicy.ManagementApi;
 import io.github.rabbitretry.internal.management.BindingReader;
 import io.github.rabbitretry.internal.management.ManagementClient;
 import io.github.rabbitretry.internal.management.ManagementUnavailableException;
@@ -61,7 +61,7 @@ public final class BrokerSnapshotReader {
 		BindingReader.Bindings bindings = bindings(exchanges);
 		bindings.unreadable().forEach((unreadable) -> this.reading.leftOut(unreadable.description()));
 		this.reading.inTime();
-		BrokerPolicies policies = PolicyExamination.policies(this.client);
+		BrokerPolicies policies = new ManagementApi(this.client).policies();
 		ServerReader server = new ServerReader(this.client, this.expected);
 		Optional<List<ConsumerSnapshot>> consumers = Optional
 			.ofNullable(this.reading.<@Nullable List<ConsumerSnapshot>>optional("consumers", server::consumers, null));
