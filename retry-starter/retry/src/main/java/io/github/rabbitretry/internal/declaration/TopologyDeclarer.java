@@ -39,7 +39,7 @@ final class TopologyDeclarer {
 	private static final int MOST_CHANNELS = 8;
 
 	/** Fewer are not worth another channel. */
-	private static final int PARTS_PER_CHANNEL = 16;
+	private static final int PARTS_PER_CHANNEL = 32;
 
 	private final Connection connection;
 
