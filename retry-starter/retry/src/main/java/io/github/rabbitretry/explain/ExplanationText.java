@@ -60,22 +60,12 @@ final class ExplanationText {
 	}
 
 	private String decided() {
-		@Nullable Decision decision = this.explanation.decision();
-		Explanation.@Nullable Waiting waiting = this.explanation.waiting();
-		if (decision instanceof Decision.Retry retry && waiting != null) {
-			return "retry as attempt %s after %s by %s".formatted(retry.attempt(), window(waiting),
-					waiting.routes()
-						.stream()
-						.map((route) -> "%s/%s".formatted(route.exchange(), route.routingKey()))
-						.collect(Collectors.joining(" or ")));
+		Decision decision = this.explanation.decision();
+		StringBuilder text = new StringBuilder();
+		if (decision != null) {
+			decision.accept(new Decided(), text);
 		}
-		if (decision instanceof Decision.Reject reject) {
-			return "publish an event of the rejection because of %s, then acknowledge".formatted(reject.reason());
-		}
-		if (decision instanceof Decision.Postpone postpone) {
-			return "wait on until " + postpone.until();
-		}
-		return this.explanation.kind() + this.explanation.reason().map((reason) -> " because of " + reason).orElse("");
+		return text.isEmpty() ? this.explanation.kind() : text.toString();
 	}
 
 	private static String window(Explanation.Waiting waiting) {
@@ -83,6 +73,66 @@ final class ExplanationText {
 				? DurationFormatterUtils.print(waiting.earliest(), Style.COMPOSITE)
 				: "%s to %s".formatted(DurationFormatterUtils.print(waiting.earliest(), Style.COMPOSITE),
 						DurationFormatterUtils.print(waiting.latest(), Style.COMPOSITE));
+	}
+
+	/** Writes what is done about the message. */
+	private final class Decided implements Decision.Visitor<StringBuilder> {
+
+		@Override
+		public void retry(StringBuilder text, Decision.Retry retry) {
+			Explanation.@Nullable Waiting waiting = ExplanationText.this.explanation.waiting();
+			if (waiting == null) {
+				because(text);
+				return;
+			}
+			text.append("retry as attempt %s after %s by %s".formatted(retry.attempt(), window(waiting),
+					waiting.routes()
+						.stream()
+						.map((route) -> "%s/%s".formatted(route.exchange(), route.routingKey()))
+						.collect(Collectors.joining(" or "))));
+		}
+
+		@Override
+		public void postpone(StringBuilder text, Decision.Postpone postpone) {
+			text.append("wait on until ").append(postpone.until());
+		}
+
+		@Override
+		public void throttle(StringBuilder text, Decision.Throttle throttle) {
+			because(text);
+		}
+
+		@Override
+		public void quarantine(StringBuilder text, Decision.Quarantine quarantine) {
+			because(text);
+		}
+
+		@Override
+		public void park(StringBuilder text, Decision.Park park) {
+			because(text);
+		}
+
+		@Override
+		public void discard(StringBuilder text, Decision.Discard discard) {
+			because(text);
+		}
+
+		@Override
+		public void reject(StringBuilder text, Decision.Reject reject) {
+			text.append("publish an event of the rejection because of %s, then acknowledge".formatted(reject.reason()));
+		}
+
+		@Override
+		public void returnToQueue(StringBuilder text, Decision.Return decision) {
+			because(text);
+		}
+
+		private void because(StringBuilder text) {
+			Explanation explained = ExplanationText.this.explanation;
+			text.append(explained.kind());
+			explained.reason().ifPresent((reason) -> text.append(" because of ").append(reason));
+		}
+
 	}
 
 }

@@ -14,7 +14,6 @@ import java.util.List;
 import io.github.rabbitretry.classify.FailureClassifier;
 import io.github.rabbitretry.explain.FailedMessage;
 import io.github.rabbitretry.explain.RetryExplainer;
-import io.github.rabbitretry.internal.explain.ConfiguredExplainer;
 import io.github.rabbitretry.internal.explain.DefaultRetryExplainer;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
@@ -97,7 +96,7 @@ public final class RetryDecisions {
 	 * @throws InvalidConfigurationException if the configuration would fail startup
 	 */
 	public static RetryDecisions of(Environment environment, FailureClassifier... classifiers) {
-		DefaultRetryExplainer explainer = ConfiguredExplainer.of(environment, List.of(classifiers),
+		DefaultRetryExplainer explainer = DefaultRetryExplainer.of(environment, List.of(classifiers),
 				Thread.currentThread().getContextClassLoader(), Clock.systemUTC());
 		return new RetryDecisions(explainer, explainer.policies());
 	}

@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 
 import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.classify.Reasons;
-import io.github.rabbitretry.internal.classify.BuiltInReasons;
+import io.github.rabbitretry.internal.classify.Classifications;
 import io.github.rabbitretry.simulation.SimulatedLoad;
 
 import org.springframework.boot.convert.DurationStyle;
@@ -133,7 +133,7 @@ final class SimulationArguments {
 
 	private FailureClass failureClass(String reason) {
 		String label = this.arguments.get("failureClass");
-		return ((label != null) ? FailureClass.ofLabel(label) : BuiltInReasons.failureClass(reason))
+		return ((label != null) ? FailureClass.ofLabel(label) : Classifications.failureClass(reason))
 			.orElseThrow(() -> new IllegalArgumentException((label != null)
 					? "'failureClass' is '%s'. Supported: transient, contention, permanent-technical, permanent-business, poison, unknown."
 						.formatted(label)

@@ -44,6 +44,7 @@ import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.pipeline.AttemptObserver;
 import io.github.rabbitretry.internal.pipeline.DecisionExecutor;
 import io.github.rabbitretry.internal.pipeline.RejectionEvents;
+import io.github.rabbitretry.internal.pipeline.RetryQueueRedelivery;
 import io.github.rabbitretry.internal.thread.Watchdog;
 
 import org.springframework.amqp.rabbit.connection.AbstractConnectionFactory;
@@ -165,7 +166,8 @@ public final class RabbitRetryAutoConfiguration {
 				new ManagedQueues(publishers, deduplicators, dependencies),
 				new DeliveryDecider(classification, new Decider(() -> ThreadLocalRandom.current().nextLong()), events,
 						observed, InstantSource.system()),
-				new DecisionExecutor(new RetryHeaders(identity), parkingLot, rejections, log, events, observed),
+				new DecisionExecutor(new RetryHeaders(identity), parkingLot, rejections, log, events, observed,
+						new RetryQueueRedelivery()),
 				watchdog);
 	}
 

@@ -6,6 +6,11 @@
 
 package io.github.rabbitretry.internal.classify;
 
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
 import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.classify.FailureClassification;
 import io.github.rabbitretry.classify.Reasons;
@@ -13,7 +18,7 @@ import io.github.rabbitretry.classify.Reasons;
 /**
  * The classifications that the built-in knowledge hands out.
  */
-final class Classifications {
+public final class Classifications {
 
 	static final FailureClassification DESERIALIZATION = FailureClassification.of(FailureClass.PERMANENT_TECHNICAL,
 			Reasons.DESERIALIZATION_FAILED);
@@ -59,7 +64,21 @@ final class Classifications {
 	static final FailureClassification UNKNOWN = FailureClassification.of(FailureClass.UNKNOWN,
 			Reasons.UNKNOWN_FAILURE);
 
+	private static final Map<String, FailureClass> CLASSES = Stream
+		.of(DESERIALIZATION, UNKNOWN_TYPE, VALIDATION, REJECTED, REPLY, ACKNOWLEDGEMENT, DOWNSTREAM_REJECTED,
+				DATA_ACCESS, TIMEOUT, HANDLER_TIMEOUT, UNAVAILABLE, RATE_LIMITED, OPTIMISTIC_LOCK, LOCK, UNKNOWN)
+		.collect(Collectors.toMap(FailureClassification::reason, FailureClassification::failureClass));
+
 	private Classifications() {
+	}
+
+	/**
+	 * The failure class that a reason has unless a rule says otherwise.
+	 * @param reason the reason
+	 * @return its class, or empty if the built-in knowledge does not give that reason
+	 */
+	public static Optional<FailureClass> failureClass(String reason) {
+		return Optional.ofNullable(CLASSES.get(reason));
 	}
 
 }

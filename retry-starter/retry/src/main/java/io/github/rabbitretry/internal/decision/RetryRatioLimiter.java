@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * service that is down gets no more than that, and one that is up again what it can
  * handle.
  * <p>
- * The window is counted in sixtieths. What is cut of the one that it begins in is never
- * in favour of a retry. A first delivery costs a look at the clock and an increment.
+ * The window is counted in sixtieths. The partial first one never increases the
+ * allowance. A first delivery costs a look at the clock and an increment.
  */
 public final class RetryRatioLimiter {
 

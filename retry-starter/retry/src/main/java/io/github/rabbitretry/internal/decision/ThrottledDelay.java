@@ -19,8 +19,7 @@ import io.github.rabbitretry.internal.policy.MessagePolicy;
 /**
  * Another wait for a message that came back while the ratio of retries is spent: until
  * the limiter expects a place for it, at most for a window. Where its age does not allow
- * that, half of the time that is left, until that is shorter than the policy's first
- * delay.
+ * that, half the remaining age, unless that is below the policy's first delay.
  */
 public final class ThrottledDelay {
 

@@ -6,6 +6,7 @@
 
 package io.github.rabbitretry.internal.explain;
 
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -14,9 +15,11 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.random.RandomGenerator;
 
 import io.github.rabbitretry.classify.FailedDelivery;
 import io.github.rabbitretry.classify.FailureClassification;
+import io.github.rabbitretry.classify.FailureClassifier;
 import io.github.rabbitretry.decision.Decision;
 import io.github.rabbitretry.explain.Explanation;
 import io.github.rabbitretry.explain.FailedMessage;
@@ -25,6 +28,9 @@ import io.github.rabbitretry.internal.classify.ClassificationChain;
 import io.github.rabbitretry.internal.classify.ClassificationResult;
 import io.github.rabbitretry.internal.classify.ClassificationStep;
 import io.github.rabbitretry.internal.classify.HypotheticalFailure;
+import io.github.rabbitretry.internal.configuration.ChainAssembler;
+import io.github.rabbitretry.internal.configuration.PolicyAssembler;
+import io.github.rabbitretry.internal.configuration.RabbitRetryProperties;
 import io.github.rabbitretry.internal.decision.Decider;
 import io.github.rabbitretry.internal.invocation.InfrastructureFailures;
 import io.github.rabbitretry.internal.message.AppHeaders;
@@ -32,11 +38,13 @@ import io.github.rabbitretry.internal.message.AttemptHistory;
 import io.github.rabbitretry.internal.message.DeliveryHistory;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
+import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 import io.github.rabbitretry.topology.DelayRoute;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.core.MessageProperties;
 import org.springframework.amqp.listener.ListenerExecutionFailedException;
+import org.springframework.core.env.Environment;
 import org.springframework.format.annotation.DurationFormat.Style;
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
 
@@ -52,9 +60,9 @@ public final class DefaultRetryExplainer implements RetryExplainer {
 
 	private final InstantSource clock;
 
-	private final Decider earliest = new Decider(new BoundaryRandom(false));
+	private final Decider earliest = new Decider(new JitterBounds(false));
 
-	private final Decider latest = new Decider(new BoundaryRandom(true));
+	private final Decider latest = new Decider(new JitterBounds(true));
 
 	/**
 	 * Creates the explainer.
@@ -66,6 +74,26 @@ public final class DefaultRetryExplainer implements RetryExplainer {
 		this.policies = policies;
 		this.classification = classification;
 		this.clock = clock;
+	}
+
+	/**
+	 * Explains what a configuration would decide, without an application and without a
+	 * broker. The configuration is checked as at a start.
+	 * @param environment what has the properties below {@code rabbit-retry}
+	 * @param classifiers the application's classifiers, in order
+	 * @param classLoader what loads the exception classes of rules, or {@code null} for
+	 * the default one
+	 * @param clock what time it is
+	 * @return the explainer
+	 * @throws InvalidConfigurationException if the configuration would fail startup
+	 */
+	public static DefaultRetryExplainer of(Environment environment, List<FailureClassifier> classifiers,
+			@Nullable ClassLoader classLoader, Clock clock) {
+		RabbitRetryProperties properties = RabbitRetryProperties.bind(environment);
+		MessagePolicies policies = new PolicyAssembler(properties, environment).assemble();
+		return new DefaultRetryExplainer(policies,
+				new ChainAssembler(properties.classification(), policies, classLoader).assemble(classifiers, clock),
+				clock);
 	}
 
 	@Override
@@ -154,6 +182,21 @@ public final class DefaultRetryExplainer implements RetryExplainer {
 	private static Throwable asThrown(FailedMessage message, MessageProperties properties) {
 		return (message.failure() instanceof ListenerExecutionFailedException wrapped) ? wrapped
 				: new HypotheticalFailure(message.failure(), properties).with(message.httpStatus(), message.sqlState());
+	}
+
+	/** Draws the first or the last of whatever there is to draw from. */
+	private record JitterBounds(boolean last) implements RandomGenerator {
+
+		@Override
+		public int nextInt(int bound) {
+			return this.last ? bound - 1 : 0;
+		}
+
+		@Override
+		public long nextLong() {
+			throw new UnsupportedOperationException("a delay is drawn from a list of levels");
+		}
+
 	}
 
 }

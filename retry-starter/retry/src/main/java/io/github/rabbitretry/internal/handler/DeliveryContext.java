@@ -16,7 +16,6 @@ import com.rabbitmq.client.AMQP.BasicProperties;
 import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.handler.RetryContext;
 import io.github.rabbitretry.internal.message.DeliveryHistory;
-import io.github.rabbitretry.internal.message.LastFailure;
 import io.github.rabbitretry.internal.message.ReceivedMessage;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.topology.Usage;
@@ -195,12 +194,12 @@ public final class DeliveryContext implements RetryContext {
 
 	@Override
 	public Optional<String> lastReason() {
-		return read().retried() ? Optional.of(LastFailure.of(this.received).reason()) : Optional.empty();
+		return read().retried() ? Optional.of(this.received.lastFailure().reason()) : Optional.empty();
 	}
 
 	@Override
 	public Optional<FailureClass> lastFailureClass() {
-		return read().retried() ? Optional.of(LastFailure.of(this.received).failureClass()) : Optional.empty();
+		return read().retried() ? Optional.of(this.received.lastFailure().failureClass()) : Optional.empty();
 	}
 
 	@Override

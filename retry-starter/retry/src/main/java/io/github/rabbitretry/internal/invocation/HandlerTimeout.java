@@ -132,8 +132,8 @@ public final class HandlerTimeout {
 
 	/**
 	 * A message is handled, from before the first call of its handler to the last. While
-	 * one that was delivered before waits for its turn, those that are equal, and have an
-	 * id, do too.
+	 * one that was delivered before waits for its turn, equal messages with an id wait as
+	 * well.
 	 */
 	public final class Turn implements AutoCloseable {
 

@@ -46,6 +46,9 @@ public record DeliveryHistory(int attempt, @Nullable Instant firstFailureAt, @Nu
 	/** The longest delay that can be requested. */
 	static final Duration LONGEST_DELAY = Duration.ofSeconds(864_000);
 
+	/** Clocks that are synchronized at all differ by less. */
+	private static final Duration SYNCHRONIZED = Duration.ofSeconds(30);
+
 	/** No policy allows more; counting on from here can't overflow. */
 	static final int MOST_ATTEMPTS = 1_000_000;
 
@@ -140,6 +143,21 @@ public record DeliveryHistory(int attempt, @Nullable Instant firstFailureAt, @Nu
 		}
 		Instant latest = reader.now().plus(asked);
 		return notBefore.isAfter(latest) ? latest : notBefore;
+	}
+
+	/**
+	 * By how much the clock of the instance that wrote the headers is ahead. That a clock
+	 * is behind looks like a message that waited, so it can only be seen by the other
+	 * instance.
+	 * @param headers the headers as received
+	 * @param now the current instant
+	 * @return at least this much; zero if it is tolerated, or so much that the header
+	 * rather than the clock is wrong
+	 */
+	public static Duration clockAhead(Map<String, ?> headers, Instant now) {
+		Instant written = HeaderReader.parse(headers.get(AppHeaders.LAST_FAILURE_AT));
+		Duration ahead = (written != null) ? Duration.between(now, written) : Duration.ZERO;
+		return (ahead.compareTo(SYNCHRONIZED) > 0 && ahead.compareTo(LONGEST_DELAY) <= 0) ? ahead : Duration.ZERO;
 	}
 
 }

@@ -11,6 +11,9 @@ import java.util.Map;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.LongString;
+import io.github.rabbitretry.classify.FailureClass;
+import io.github.rabbitretry.classify.FailureClassification;
+import io.github.rabbitretry.classify.Reasons;
 
 import org.springframework.amqp.support.AmqpHeaders;
 
@@ -41,6 +44,23 @@ public record ReceivedMessage(BasicProperties properties, byte[] body, String ex
 		headers.keySet().removeIf((name) -> name.startsWith(AmqpHeaders.PREFIX));
 		headers.replaceAll((name, value) -> (value instanceof LongString) ? value.toString() : value);
 		return headers;
+	}
+
+	/**
+	 * Why the message was retried last, as recorded in its headers. To be called if it
+	 * has any.
+	 * @return the class and reason, unknown without such headers
+	 */
+	public FailureClassification lastFailure() {
+		Map<String, Object> headers = this.properties.getHeaders();
+		FailureClass failureClass = FailureClass.ofLabel(String.valueOf(headers.get(AppHeaders.RETRY_CLASS)))
+			.orElse(FailureClass.UNKNOWN);
+		try {
+			return FailureClassification.of(failureClass, String.valueOf(headers.get(AppHeaders.RETRY_REASON)));
+		}
+		catch (IllegalArgumentException ex) {
+			return FailureClassification.of(failureClass, Reasons.UNKNOWN_FAILURE);
+		}
 	}
 
 }

@@ -98,9 +98,8 @@ public final class MicrometerDeliveryListener implements DeliveryListener {
 		OfType meters = of(messageType);
 		meters.ended(meters.retried);
 		meters.age.record(age);
-		counter("retry.attempts", "Copies handed over to a retry queue", messageType, REASON, reason, FAILURE_CLASS,
-				failureClass.label())
-			.increment();
+		count("retry.attempts", "Copies handed over to a retry queue", messageType, REASON, reason, FAILURE_CLASS,
+				failureClass.label());
 	}
 
 	@Override
@@ -111,9 +110,8 @@ public final class MicrometerDeliveryListener implements DeliveryListener {
 
 	@Override
 	public void throttled(String messageType) {
-		counter("rabbit.retry.throttled",
-				"Deliveries that came back and were not handled, because the ratio of retries is spent", messageType)
-			.increment();
+		count("rabbit.retry.throttled",
+				"Deliveries that came back and were not handled, because the ratio of retries is spent", messageType);
 	}
 
 	@Override
@@ -131,16 +129,14 @@ public final class MicrometerDeliveryListener implements DeliveryListener {
 
 	@Override
 	public void rejected(String messageType, String reason) {
-		counter("rabbit.retry.rejections", "Events of business rejections, published and confirmed", messageType,
-				REASON, reason)
-			.increment();
+		count("rabbit.retry.rejections", "Events of business rejections, published and confirmed", messageType, REASON,
+				reason);
 	}
 
 	@Override
 	public void duplicate(String messageType) {
-		counter("rabbit.retry.duplicates",
-				"Deliveries of messages that had been handled before, acknowledged without being handled", messageType)
-			.increment();
+		count("rabbit.retry.duplicates",
+				"Deliveries of messages that had been handled before, acknowledged without being handled", messageType);
 	}
 
 	@Override
@@ -151,43 +147,41 @@ public final class MicrometerDeliveryListener implements DeliveryListener {
 
 	@Override
 	public void deadLettered(String messageType, String reason, FailureClass failureClass) {
-		counter("messages.dead.lettered", "Messages dead-lettered by the broker and parked", messageType, REASON,
-				reason)
-			.increment();
+		count("messages.dead.lettered", "Messages dead-lettered by the broker and parked", messageType, REASON, reason);
 		parkedFor(messageType, reason).increment();
 	}
 
 	@Override
 	public void undeliverable(String messageType) {
-		counter("rabbit.retry.undeliverable",
-				"Dead letters that no consumer could receive, moved to the last queue by the broker", messageType)
-			.increment();
+		count("rabbit.retry.undeliverable",
+				"Dead letters that no consumer could receive, moved to the last queue by the broker", messageType);
 	}
 
 	@Override
 	public void quarantined(String messageType) {
-		counter("rabbit.retry.quarantined", "Messages handed over to the quarantine, since their consumers died",
-				messageType)
-			.increment();
+		count("rabbit.retry.quarantined", "Messages handed over to the quarantine, since their consumers died",
+				messageType);
 	}
 
 	@Override
 	public void shadowMatched(String messageType, String reason, FailureClass failureClass) {
-		counter("rabbit.retry.shadow.matches", "Decided deliveries that a rule in shadow mode would have classified",
-				messageType, REASON, reason, FAILURE_CLASS, failureClass.label())
-			.increment();
+		count("rabbit.retry.shadow.matches", "Decided deliveries that a rule in shadow mode would have classified",
+				messageType, REASON, reason, FAILURE_CLASS, failureClass.label());
 	}
 
 	@Override
 	public void escalated(EscalatedMessage message) {
-		counter("rabbit.retry.escalations", "Messages reported because they keep failing", message.messageType(),
-				"owner", message.owner())
-			.increment();
+		count("rabbit.retry.escalations", "Messages reported because they keep failing", message.messageType(), "owner",
+				message.owner());
 	}
 
 	@Override
 	public void handedOver(String messageType, Duration elapsed) {
 		of(messageType).handover.record(elapsed);
+	}
+
+	private void count(String name, String description, String messageType, String... tags) {
+		counter(name, description, messageType, tags).increment();
 	}
 
 	private Counter counter(String name, String description, String messageType, String... tags) {

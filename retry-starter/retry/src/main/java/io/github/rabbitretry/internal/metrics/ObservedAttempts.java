@@ -7,6 +7,7 @@
 package io.github.rabbitretry.internal.metrics;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.function.Consumer;
 
@@ -104,43 +105,10 @@ public final class ObservedAttempts implements AttemptObserver {
 
 	@Override
 	public void decided(Delivery delivery, Decision decision) {
-		observe((observation) -> decided(observation, delivery, decision));
-	}
-
-	private static void decided(Observation observation, Delivery delivery, Decision decision) {
-		attempt(observation, delivery.messageType(), delivery.history().attempt());
-		if (decision instanceof Decision.Retry retry) {
-			outcome(observation, "retried", retry.reason(), retry.failureClass());
-			add(observation, "delay", retry.delay().toString());
-		}
-		else if (decision instanceof Decision.Park park) {
-			outcome(observation, "parked", park.reason(), park.failureClass());
-			add(observation, "failure.reason", park.failureReason());
-		}
-		else if (decision instanceof Decision.Discard discard) {
-			outcome(observation, "discarded", discard.reason(), discard.failureClass());
-		}
-		else if (decision instanceof Decision.Reject reject) {
-			outcome(observation, "rejected", reject.reason(), reject.failureClass());
-		}
-		else if (decision instanceof Decision.Return returned) {
-			outcome(observation, "returned", returned.reason(), null);
-		}
-		else if (decision instanceof Decision.Throttle throttle) {
-			outcome(observation, "throttled", throttle.reason(), null);
-			add(observation, "delay", Duration.between(delivery.now(), throttle.until()).toString());
-		}
-		else if (decision instanceof Decision.Postpone postpone) {
-			add(observation, "outcome", "postponed");
-			add(observation, "delay", Duration.between(delivery.now(), postpone.until()).toString());
-		}
-		else if (decision instanceof Decision.Quarantine) {
-			add(observation, "outcome", "quarantined");
-		}
-		Throwable failure = delivery.failure();
-		if (failure != null && (decision instanceof Decision.Retry || decision instanceof Decision.Park)) {
-			observation.error(failure);
-		}
+		observe((observation) -> {
+			attempt(observation, delivery.messageType(), delivery.history().attempt());
+			decision.accept(new Decided(observation), delivery);
+		});
 	}
 
 	/**
@@ -176,6 +144,68 @@ public final class ObservedAttempts implements AttemptObserver {
 
 	private static void add(Observation observation, String name, String value) {
 		observation.highCardinalityKeyValue(PREFIX + name, value);
+	}
+
+	/** What is decided, added to the observation of the delivery. */
+	private record Decided(Observation observation) implements Decision.Visitor<Delivery> {
+
+		@Override
+		public void retry(Delivery delivery, Decision.Retry retry) {
+			outcome(this.observation, "retried", retry.reason(), retry.failureClass());
+			add(this.observation, "delay", retry.delay().toString());
+			failed(delivery);
+		}
+
+		@Override
+		public void postpone(Delivery delivery, Decision.Postpone postpone) {
+			add(this.observation, "outcome", "postponed");
+			waits(delivery, postpone.until());
+		}
+
+		@Override
+		public void throttle(Delivery delivery, Decision.Throttle throttle) {
+			outcome(this.observation, "throttled", throttle.reason(), null);
+			waits(delivery, throttle.until());
+		}
+
+		@Override
+		public void quarantine(Delivery delivery, Decision.Quarantine quarantine) {
+			add(this.observation, "outcome", "quarantined");
+		}
+
+		@Override
+		public void park(Delivery delivery, Decision.Park park) {
+			outcome(this.observation, "parked", park.reason(), park.failureClass());
+			add(this.observation, "failure.reason", park.failureReason());
+			failed(delivery);
+		}
+
+		@Override
+		public void discard(Delivery delivery, Decision.Discard discard) {
+			outcome(this.observation, "discarded", discard.reason(), discard.failureClass());
+		}
+
+		@Override
+		public void reject(Delivery delivery, Decision.Reject reject) {
+			outcome(this.observation, "rejected", reject.reason(), reject.failureClass());
+		}
+
+		@Override
+		public void returnToQueue(Delivery delivery, Decision.Return decision) {
+			outcome(this.observation, "returned", decision.reason(), null);
+		}
+
+		private void waits(Delivery delivery, Instant until) {
+			add(this.observation, "delay", Duration.between(delivery.now(), until).toString());
+		}
+
+		private void failed(Delivery delivery) {
+			Throwable failure = delivery.failure();
+			if (failure != null) {
+				this.observation.error(failure);
+			}
+		}
+
 	}
 
 }

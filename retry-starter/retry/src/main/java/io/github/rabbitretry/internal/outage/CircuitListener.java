@@ -12,35 +12,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Is notified of changes of a circuit, by the thread that made them.
  */
+@FunctionalInterface
 interface CircuitListener {
 
-	void began(Outage outage);
-
-	void ended(Outage outage);
-
-	/** Calls are let through by another rule than before. */
-	void changed();
-
-	/** The change is followed even if the event fails. */
-	default void opened(@Nullable Outage began) {
-		try {
-			if (began != null) {
-				began(began);
-			}
-		}
-		finally {
-			changed();
-		}
-	}
-
-	/** The change is followed even if the event fails. */
-	default void closed(Outage ended) {
-		try {
-			ended(ended);
-		}
-		finally {
-			changed();
-		}
-	}
+	/**
+	 * Calls are let through by another rule than before.
+	 * @param outage the outage that began or has ended with that, or {@code null}
+	 */
+	void changed(@Nullable Outage outage);
 
 }

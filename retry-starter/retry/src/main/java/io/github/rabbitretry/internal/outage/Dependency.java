@@ -24,6 +24,7 @@ import io.github.rabbitretry.internal.policy.OutageSettings;
 import io.github.rabbitretry.internal.thread.DaemonThreads;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A service that handlers call, and the listeners that are paused while it is down. Its
@@ -103,7 +104,7 @@ public final class Dependency implements CircuitListener, AutoCloseable {
 			if (!this.circuit.closed()) {
 				after(Duration.ZERO, () -> {
 					this.circuit.beginMissingOutage();
-					changed();
+					planProbes();
 				});
 			}
 			else if (this.listeners.stream().anyMatch(PausableListener::paused)) {
@@ -112,18 +113,23 @@ public final class Dependency implements CircuitListener, AutoCloseable {
 		}
 	}
 
+	/** The change is followed even if the event fails. */
 	@Override
-	public void began(Outage outage) {
-		this.events.outageBegan(outage);
+	public void changed(@Nullable Outage outage) {
+		try {
+			if (outage != null && outage.ended() == null) {
+				this.events.outageBegan(outage);
+			}
+			else if (outage != null) {
+				this.events.outageEnded(outage);
+			}
+		}
+		finally {
+			planProbes();
+		}
 	}
 
-	@Override
-	public void ended(Outage outage) {
-		this.events.outageEnded(outage);
-	}
-
-	@Override
-	public void changed() {
+	private void planProbes() {
 		check();
 		if (this.circuit.open()) {
 			int period = this.circuit.period();

@@ -38,7 +38,7 @@ public final class DependencyCircuit {
 
 	private final CircuitListener listener;
 
-	/** A success can be the call that makes the calls enough. */
+	/** The window may fill, and open the circuit, on a success. */
 	private volatile String lastReason = "";
 
 	/** Counts the changes. */
@@ -209,7 +209,7 @@ public final class DependencyCircuit {
 				reopened();
 			}
 		}
-		this.listener.opened(began);
+		this.listener.changed(began);
 	}
 
 	/**
@@ -229,7 +229,7 @@ public final class DependencyCircuit {
 			}
 		}
 		if (late) {
-			this.listener.changed();
+			this.listener.changed(null);
 		}
 		else if (call != null && call.abandoned()) {
 			released(call);
@@ -253,7 +253,7 @@ public final class DependencyCircuit {
 			}
 		}
 		if (reopened) {
-			this.listener.changed();
+			this.listener.changed(null);
 		}
 		else {
 			end();
@@ -280,7 +280,7 @@ public final class DependencyCircuit {
 			this.probe = null;
 			this.period++;
 		}
-		this.listener.closed(ended);
+		this.listener.changed(ended);
 	}
 
 	/** Lets the next calls through, one after the other. */

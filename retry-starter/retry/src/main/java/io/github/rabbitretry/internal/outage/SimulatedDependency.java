@@ -71,15 +71,7 @@ public final class SimulatedDependency implements CircuitListener {
 	}
 
 	@Override
-	public void began(Outage outage) {
-	}
-
-	@Override
-	public void ended(Outage outage) {
-	}
-
-	@Override
-	public void changed() {
+	public void changed(@Nullable Outage outage) {
 		this.probeAt = this.circuit.open() ? this.clock.instant().plus(this.circuit.untilProbe()) : null;
 	}
 

@@ -61,20 +61,16 @@ public final class DecisionExecutor implements Decision.Visitor<Delivery> {
 	private final Redelivery redelivery;
 
 	/**
-	 * Creates an executor whose messages come back through the retry queues.
+	 * Creates an executor.
 	 * @param retryHeaders writes the headers of retried messages
 	 * @param parkingLot parks
 	 * @param rejections publishes the events of business rejections
 	 * @param log says what is decided
 	 * @param events the listener to notify
 	 * @param observer the observer to notify
+	 * @param redelivery how messages come back
 	 */
 	public DecisionExecutor(RetryHeaders retryHeaders, ParkingLotPublisher parkingLot, RejectionEvents rejections,
-			FailureLog log, DeliveryListener events, AttemptObserver observer) {
-		this(retryHeaders, parkingLot, rejections, log, events, observer, new RetryQueueRedelivery());
-	}
-
-	private DecisionExecutor(RetryHeaders retryHeaders, ParkingLotPublisher parkingLot, RejectionEvents rejections,
 			FailureLog log, DeliveryListener events, AttemptObserver observer, Redelivery redelivery) {
 		this.retryHeaders = retryHeaders;
 		this.parkingLot = parkingLot;

@@ -29,7 +29,6 @@ import io.github.rabbitretry.internal.logging.RateLimitedLog;
 import io.github.rabbitretry.internal.message.AppHeaders;
 import io.github.rabbitretry.internal.message.DeliveryHistory;
 import io.github.rabbitretry.internal.message.HeaderDepth;
-import io.github.rabbitretry.internal.message.LastFailure;
 import io.github.rabbitretry.internal.message.LogText;
 import io.github.rabbitretry.internal.outage.CircuitCall;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
@@ -130,7 +129,7 @@ public final class DeliveryDecider {
 	private Optional<Decision> refusal(ListenerDelivery delivery) {
 		ManagedQueue queue = delivery.queue();
 		MessagePolicy policy = queue.policy();
-		FailureClassification last = LastFailure.of(delivery.received());
+		FailureClassification last = delivery.received().lastFailure();
 		DeliveryHistory history = queue.withoutOutages(delivery);
 		Optional<Decision> refusal = this.decider.admit(policy, history, last, delivery.now());
 		if (refusal.isPresent() || queue.ratioLimiter() == null || policy.brokerAttempts() == 0

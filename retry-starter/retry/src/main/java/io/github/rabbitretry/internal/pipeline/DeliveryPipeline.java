@@ -86,10 +86,7 @@ public final class DeliveryPipeline {
 		}
 	}
 
-	/**
-	 * If that can't be told, it fails again where the batch is divided, and is decided
-	 * about.
-	 */
+	/** On error, treat it as a batch; dividing it fails and is classified. */
 	private static boolean divisible(ListenerDelivery delivery) {
 		try {
 			return delivery.call().divisible();

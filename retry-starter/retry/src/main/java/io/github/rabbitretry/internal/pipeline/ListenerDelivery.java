@@ -24,7 +24,6 @@ import io.github.rabbitretry.internal.invocation.LocalRetry;
 import io.github.rabbitretry.internal.invocation.ProducerBatch;
 import io.github.rabbitretry.internal.logging.RateLimitedLog;
 import io.github.rabbitretry.internal.message.AppHeaders;
-import io.github.rabbitretry.internal.message.ClockSkew;
 import io.github.rabbitretry.internal.message.DeliveryHistory;
 import io.github.rabbitretry.internal.message.LogText;
 import io.github.rabbitretry.internal.message.ReceivedMessage;
@@ -180,7 +179,7 @@ public final class ListenerDelivery extends Delivery {
 	}
 
 	private void warnOfClockSkew(Instant now) {
-		Duration ahead = ClockSkew.ahead(received().headers(), now);
+		Duration ahead = DeliveryHistory.clockAhead(received().headers(), now);
 		if (!ahead.isZero()) {
 			clockSkew
 				.warn(() -> ("The clock of consumer %s is ahead of this instance's by at least %s s. Ages of retried "

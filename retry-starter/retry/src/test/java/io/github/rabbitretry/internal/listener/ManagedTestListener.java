@@ -54,6 +54,7 @@ import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.pipeline.AttemptObserver;
 import io.github.rabbitretry.internal.pipeline.DecisionExecutor;
 import io.github.rabbitretry.internal.pipeline.RejectionEvents;
+import io.github.rabbitretry.internal.pipeline.RetryQueueRedelivery;
 import io.github.rabbitretry.internal.thread.Watchdog;
 import io.micrometer.observation.ObservationRegistry;
 import org.awaitility.Awaitility;
@@ -238,7 +239,7 @@ public final class ManagedTestListener extends AbstractMessageListenerContainer 
 						new ParkingLotPublisher(new ParkingHeaders(new ConsumerIdentity("worker", "worker:1.0")),
 								this.log),
 						new RejectionEvents(this.converter, new ConsumerIdentity("worker", "worker:1.0")), this.log,
-						DeliveryListeners.of(this.listeners), this.observer),
+						DeliveryListeners.of(this.listeners), this.observer, new RetryQueueRedelivery()),
 				this.watchdog);
 		this.configurer.takeOver(this, ListenerDescription.of("test", getMessageListener()));
 		start();

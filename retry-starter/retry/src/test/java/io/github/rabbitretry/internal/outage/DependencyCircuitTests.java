@@ -19,6 +19,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import io.github.rabbitretry.event.DeliveryListener.Outage;
 import io.github.rabbitretry.internal.policy.OutageSettings;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
@@ -429,17 +430,10 @@ class DependencyCircuitTests {
 		private final Set<Integer> probes = new HashSet<>();
 
 		@Override
-		public void began(Outage outage) {
-			this.began.add(outage);
-		}
-
-		@Override
-		public void ended(Outage outage) {
-			this.ended.add(outage);
-		}
-
-		@Override
-		public void changed() {
+		public void changed(@Nullable Outage outage) {
+			if (outage != null) {
+				((outage.ended() == null) ? this.began : this.ended).add(outage);
+			}
 			if (DependencyCircuitTests.this.circuit.open()) {
 				this.probes.add(DependencyCircuitTests.this.circuit.period());
 			}

@@ -60,8 +60,8 @@ class DecisionExecutorTests {
 
 	private final DecisionExecutor executor = new DecisionExecutor(new RetryHeaders(IDENTITY),
 			new ParkingLotPublisher(new ParkingHeaders(IDENTITY), this.log),
-			new RejectionEvents(new SimpleMessageConverter(), IDENTITY), this.log, new Recorder(), AttemptObserver.NONE)
-		.with(this.place);
+			new RejectionEvents(new SimpleMessageConverter(), IDENTITY), this.log, new Recorder(), AttemptObserver.NONE,
+			this.place);
 
 	private final LongAdder inFlight = new LongAdder();
 

@@ -27,7 +27,7 @@ import io.github.rabbitretry.simulation.SimulatedLoad;
 /**
  * One run on a virtual clock, in nanoseconds since the first message.
  */
-final class SimulationRun {
+final class SimulationRun implements Decision.Visitor<SimulatedMessage> {
 
 	private static final FailureClassification TIMED_OUT = FailureClassification.of(FailureClass.TRANSIENT,
 			Reasons.HANDLER_TIMEOUT);
@@ -50,10 +50,6 @@ final class SimulationRun {
 
 	private final Tally tally = new Tally();
 
-	private final long outageBegin;
-
-	private final long outageEnd;
-
 	private long now;
 
 	private int busy;
@@ -70,8 +66,6 @@ final class SimulationRun {
 		this.load = load;
 		this.bounds = bounds;
 		this.failure = FailureClassification.of(load.failureClass(), load.reason());
-		this.outageBegin = load.outageAt().toNanos();
-		this.outageEnd = load.outageEnd().toNanos();
 		this.luck = new SplittableRandom(~load.seed());
 		this.consumer = new SimulatedConsumer(policy, load.seed(), this::instant, () -> this.now);
 	}
@@ -121,7 +115,7 @@ final class SimulationRun {
 		}
 		Integer consumers = this.load.concurrency();
 		boolean backlog = consumers != null && this.workQueue.size() > consumers;
-		return at < this.outageEnd || this.failed > 0 || backlog;
+		return at < this.load.outageEnd().toNanos() || this.failed > 0 || backlog;
 	}
 
 	private long probeAt() {
@@ -164,7 +158,7 @@ final class SimulationRun {
 	private void begin(SimulatedMessage message) {
 		Optional<Decision> refusal = this.consumer.admit(message, this.failure);
 		if (refusal.isPresent()) {
-			settle(message, refusal.get());
+			refusal.get().accept(this, message);
 			return;
 		}
 		if (message.attempt > 0) {
@@ -176,7 +170,7 @@ final class SimulationRun {
 	}
 
 	private void call(SimulatedMessage message) {
-		boolean fails = this.now >= this.outageBegin && this.now < this.outageEnd
+		boolean fails = this.now >= this.load.outageAt().toNanos() && this.now < this.load.outageEnd().toNanos()
 				&& (this.load.failing() == 1 || this.luck.nextDouble() < this.load.failing());
 		message.call = fails ? Call.FAILS : Call.SUCCEEDS;
 		Duration takes = fails ? this.load.failingTime() : this.load.handlerTime();
@@ -209,39 +203,62 @@ final class SimulationRun {
 			return;
 		}
 		this.busy--;
-		settle(message, this.consumer.decide(message, what));
+		this.consumer.decide(message, what).accept(this, message);
 	}
 
-	private void settle(SimulatedMessage message, Decision decision) {
+	@Override
+	public void retry(SimulatedMessage message, Decision.Retry retry) {
 		boolean before = message.failed();
-		if (decision instanceof Decision.Retry retry) {
-			message.attempt = retry.attempt();
-			message.level = retry.level();
-			message.cumulativeDelay += retry.delay().toMillis();
-			message.firstFailureAt = (message.firstFailureAt != null) ? message.firstFailureAt : instant();
-			waits(message, before, retry.delay());
-		}
-		else if (decision instanceof Decision.Throttle throttle) {
-			this.tally.throttled++;
-			waits(message, before, Duration.between(instant(), throttle.until()));
-		}
-		else if (decision instanceof Decision.Postpone postpone) {
-			message.postponed = true;
-			this.tally.postponed++;
-			waits(message, before, Duration.between(instant(), postpone.until()));
-		}
-		else {
-			this.failed -= before ? 1 : 0;
-			if (decision instanceof Decision.Park park) {
-				this.tally.parked(park.reason());
-			}
-			else if (decision instanceof Decision.Discard discard) {
-				this.tally.discarded(discard.reason());
-			}
-			else {
-				throw new IllegalStateException("No failure without an instruction leads to " + decision);
-			}
-		}
+		message.attempt = retry.attempt();
+		message.level = retry.level();
+		message.cumulativeDelay += retry.delay().toMillis();
+		message.firstFailureAt = (message.firstFailureAt != null) ? message.firstFailureAt : instant();
+		waits(message, before, retry.delay());
+	}
+
+	@Override
+	public void postpone(SimulatedMessage message, Decision.Postpone postpone) {
+		boolean before = message.failed();
+		message.postponed = true;
+		this.tally.postponed++;
+		waits(message, before, Duration.between(instant(), postpone.until()));
+	}
+
+	@Override
+	public void throttle(SimulatedMessage message, Decision.Throttle throttle) {
+		this.tally.throttled++;
+		waits(message, message.failed(), Duration.between(instant(), throttle.until()));
+	}
+
+	@Override
+	public void park(SimulatedMessage message, Decision.Park park) {
+		this.failed -= message.failed() ? 1 : 0;
+		this.tally.parked(park.reason());
+	}
+
+	@Override
+	public void discard(SimulatedMessage message, Decision.Discard discard) {
+		this.failed -= message.failed() ? 1 : 0;
+		this.tally.discarded(discard.reason());
+	}
+
+	@Override
+	public void quarantine(SimulatedMessage message, Decision.Quarantine quarantine) {
+		throw unexpected(quarantine);
+	}
+
+	@Override
+	public void reject(SimulatedMessage message, Decision.Reject reject) {
+		throw unexpected(reject);
+	}
+
+	@Override
+	public void returnToQueue(SimulatedMessage message, Decision.Return decision) {
+		throw unexpected(decision);
+	}
+
+	private static IllegalStateException unexpected(Decision decision) {
+		return new IllegalStateException("No failure without an instruction leads to " + decision);
 	}
 
 	private void waits(SimulatedMessage message, boolean before, Duration delay) {

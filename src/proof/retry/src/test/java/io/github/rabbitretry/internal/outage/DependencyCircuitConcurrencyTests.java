@@ -148,17 +148,10 @@ class DependencyCircuitConcurrencyTests {
 		}
 
 		@Override
-		public synchronized void began(Outage outage) {
-			this.outages++;
-		}
-
-		@Override
-		public synchronized void ended(Outage outage) {
-			this.outages--;
-		}
-
-		@Override
-		public synchronized void changed() {
+		public synchronized void changed(@Nullable Outage outage) {
+			if (outage != null) {
+				this.outages += (outage.ended() == null) ? 1 : -1;
+			}
 			// not while it is being made
 			if (this.circuit != null && this.circuit.open()) {
 				this.planned.add(this.circuit.period());
