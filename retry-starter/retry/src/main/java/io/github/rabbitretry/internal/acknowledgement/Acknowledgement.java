@@ -32,6 +32,7 @@ public final class Acknowledgement {
 	/** Written under the channel's lock. */
 	private volatile boolean settled;
 
+	/** Written under the channel's lock. */
 	private volatile boolean begun;
 
 	/** What counts it while it is in flight, or {@code null}. Guarded by the channel. */
@@ -62,7 +63,6 @@ public final class Acknowledgement {
 		this.deliveryTag = deliveryTag;
 		this.whole = null;
 		this.left = null;
-		channel.taken();
 	}
 
 	private Acknowledgement(Acknowledgement whole, AtomicInteger left) {
@@ -170,7 +170,19 @@ public final class Acknowledgement {
 
 	/** To be called before a copy is published. */
 	public void begin() {
+		this.channel.handoverBegins(this);
+	}
+
+	/** Called by the channel, which it is guarded by. */
+	boolean beginOnce() {
+		boolean first = !this.begun;
 		this.begun = true;
+		return first;
+	}
+
+	/** Whether a copy is on its way. Called by the channel, which it is guarded by. */
+	boolean inHandover() {
+		return this.begun && !this.settled;
 	}
 
 	/**

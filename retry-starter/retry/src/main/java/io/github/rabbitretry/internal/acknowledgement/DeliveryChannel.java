@@ -10,11 +10,16 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
+import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Channel;
-import com.rabbitmq.client.ShutdownListener;
 import com.rabbitmq.client.ShutdownSignalException;
 import io.github.rabbitretry.internal.connection.ServerVersion;
 import io.github.rabbitretry.internal.logging.BestEffortLog;
@@ -25,38 +30,41 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.amqp.rabbit.connection.ChannelProxy;
 
 /**
- * A channel as far as its deliveries are settled. Several are acknowledged at once where
- * all before them are settled; otherwise each is settled by its own tag, until all that
- * the channel still holds is given back at once.
+ * A channel, with the deliveries that came through it. Several are acknowledged with one
+ * command where all before them are settled. All others are settled by their own tags,
+ * until everything that the channel still holds is requeued at once.
  */
 public final class DeliveryChannel {
 
 	private static final Log logger = LogFactory.getLog(DeliveryChannel.class);
 
+	private static final long POLL_INTERVAL = TimeUnit.MILLISECONDS.toNanos(1);
+
 	private final Channel channel;
 
-	/** Closes it, where deliveries go back to their queue all at once or not at all. */
+	/**
+	 * Closes the channel. {@code null} if each delivery can be requeued by its own tag.
+	 */
 	private final @Nullable Consumer<Channel> closer;
 
 	/** Guarded by this. */
 	private final ChannelAcknowledger acknowledgements;
 
-	/** Guarded by this. */
-	private int unsettled;
-
-	/** How many threads wait for what is unsettled. Guarded by this. */
-	private int waiting;
+	/** How many copies of deliveries are not confirmed yet. Guarded by this. */
+	private int handovers;
 
 	private volatile boolean givenBack;
 
-	/** Those whose deliveries came through it. */
-	private final ChannelConsumers consumers;
+	/** The tags of the consumers whose deliveries came through the channel. */
+	private final Set<String> consumers = ConcurrentHashMap.newKeySet();
+
+	private volatile boolean cancelledByBroker;
 
 	private volatile @Nullable Channel forHandlers;
 
 	/**
-	 * Captures a channel. Never a proxy of it, which opens a new channel once the old one
-	 * is closed: the same tag means another delivery there.
+	 * Creates it for a channel, never for a proxy of it. A proxy opens a new channel once
+	 * the old one is closed, where the same tag means another delivery.
 	 * @param channel the channel as a listener gets it
 	 */
 	public DeliveryChannel(Channel channel) {
@@ -64,16 +72,15 @@ public final class DeliveryChannel {
 	}
 
 	/**
-	 * Captures a channel whose deliveries go back to their queue all at once, if one of
-	 * them does: the broker keeps their order only if the channel is closed.
+	 * Creates it for a channel whose deliveries are requeued all at once, by closing the
+	 * channel, so that the broker keeps their order.
 	 * @param channel the channel as a listener gets it
-	 * @param closer closes the channel, and does not wait for that; {@code null} if
-	 * deliveries may be given back one by one
+	 * @param closer closes the channel and returns without waiting; {@code null} if each
+	 * delivery can be requeued by its own tag
 	 */
 	DeliveryChannel(Channel channel, @Nullable Consumer<Channel> closer) {
 		this.channel = target(channel);
 		this.acknowledgements = new ChannelAcknowledger(this.channel);
-		this.consumers = new ChannelConsumers(this.channel);
 		this.closer = closer;
 	}
 
@@ -107,45 +114,36 @@ public final class DeliveryChannel {
 
 	/**
 	 * Whether deliveries can still be settled.
-	 * @return {@code false} if the broker has them again
+	 * @return {@code false} if they are back in their queue
 	 */
 	public boolean open() {
 		return !this.givenBack && this.channel.isOpen();
 	}
 
 	/**
-	 * Whether all deliveries go back to their queue if one of them does.
-	 * @return {@code false} if each can be given back alone
+	 * Whether requeueing one delivery requeues all of them.
+	 * @return {@code false} if each can be requeued alone
 	 */
 	public boolean givesBackAtOnce() {
 		return this.closer != null;
 	}
 
 	/**
-	 * Whether the broker lets deliveries be given back without counting that as a
-	 * failure: RabbitMQ does since 4.3. Older ones raise {@code x-delivery-count} just as
-	 * if the channel had closed.
-	 * @return {@code false} if to give back is no better than to close
+	 * Whether requeueing a delivery leaves its {@code x-delivery-count} alone, as it does
+	 * since RabbitMQ 4.3. Older brokers raise it, as they do when the channel closes.
+	 * @return {@code false} if requeueing is no better than closing the channel
 	 */
 	public boolean givesBackUncounted() {
 		return this.closer == null && ServerVersion.of(this.channel.getConnection()).givesBackUncounted();
 	}
 
-	synchronized void taken() {
-		this.unsettled++;
-	}
-
 	/** Settles one delivery. */
-	synchronized boolean settle(Acknowledgement acknowledgement, String what, Settling settling) {
-		return attempt(what, () -> {
-			if (!settleOnce(acknowledgement) || this.givenBack) {
-				return false;
-			}
-			settling.run();
+	synchronized boolean settle(Acknowledgement acknowledgement, String what, Command command) {
+		return settleOnce(acknowledgement) && !this.givenBack && attempt(what, () -> {
+			command.send();
 			if (this.closer == null) {
 				this.acknowledgements.settled(acknowledgement.deliveryTag());
 			}
-			return true;
 		});
 	}
 
@@ -154,18 +152,15 @@ public final class DeliveryChannel {
 	 * @param together those that are acknowledged with as few commands as may be
 	 */
 	synchronized void acknowledge(List<Acknowledgement> together) {
-		attempt("acknowledge", () -> {
-			List<Long> tags = new ArrayList<>(together.size());
-			for (Acknowledgement acknowledgement : together) {
-				if (settleOnce(acknowledgement)) {
-					tags.add(acknowledgement.deliveryTag());
-				}
+		List<Long> tags = new ArrayList<>(together.size());
+		for (Acknowledgement acknowledgement : together) {
+			if (settleOnce(acknowledgement)) {
+				tags.add(acknowledgement.deliveryTag());
 			}
-			if (!this.givenBack) {
-				acknowledgeTags(tags);
-			}
-			return true;
-		});
+		}
+		if (!this.givenBack) {
+			attempt("acknowledge", () -> acknowledgeTags(tags));
+		}
 	}
 
 	private void acknowledgeTags(List<Long> tags) throws IOException {
@@ -173,32 +168,37 @@ public final class DeliveryChannel {
 			this.acknowledgements.acknowledge(tags);
 			return;
 		}
-		// what is given back stays outstanding until the channel is closed
+		// what is requeued stays outstanding until the channel is closed
 		for (long tag : tags) {
 			this.channel.basicAck(tag, false);
 		}
 	}
 
-	private boolean settleOnce(Acknowledgement acknowledgement) {
-		boolean first = acknowledgement.settleOnce();
-		if (first) {
-			this.unsettled--;
-			wakeUp();
+	/** A copy of a delivery is about to be published. */
+	synchronized void handoverBegins(Acknowledgement acknowledgement) {
+		if (acknowledgement.beginOnce()) {
+			this.handovers++;
 		}
-		return first;
 	}
 
-	/** Of one of several messages of a delivery, which itself is settled later. */
+	private boolean settleOnce(Acknowledgement acknowledgement) {
+		if (acknowledgement.inHandover()) {
+			this.handovers--;
+		}
+		return acknowledgement.settleOnce();
+	}
+
+	/** Settles one of several messages of a delivery, which itself is settled later. */
 	synchronized boolean settlePart(Acknowledgement part) {
-		return part.settleOnce();
+		return settleOnce(part);
 	}
 
 	/**
 	 * Acknowledges one of several messages of a delivery, and the delivery with the last
-	 * of them. Both at once, or the others would seem given back in between.
+	 * of them. Both at once, or the others would seem requeued in between.
 	 */
 	synchronized boolean acknowledgePart(Acknowledgement part) {
-		return part.settleOnce() && (part.lastPart() ? part.delivery().acknowledge() : part.open());
+		return settleOnce(part) && (part.lastPart() ? part.delivery().acknowledge() : part.open());
 	}
 
 	synchronized void released(Acknowledgement acknowledgement) {
@@ -206,15 +206,18 @@ public final class DeliveryChannel {
 	}
 
 	/**
-	 * Notes whose delivery came through the channel.
-	 * @param consumerTag the tag of one of its consumers
+	 * Adds a consumer whose delivery came through the channel.
+	 * @param consumerTag its tag, {@code null} if it has none
 	 */
 	public void deliversTo(@Nullable String consumerTag) {
-		this.consumers.add(consumerTag);
+		if (consumerTag != null && !this.consumers.contains(consumerTag)) {
+			this.consumers.add(consumerTag);
+		}
 	}
 
-	ChannelConsumers channelConsumers() {
-		return this.consumers;
+	/** Whether a consumer's deliveries have come through the channel. */
+	boolean hasConsumer(String consumerTag) {
+		return this.consumers.contains(consumerTag);
 	}
 
 	/**
@@ -222,25 +225,30 @@ public final class DeliveryChannel {
 	 * @return a number
 	 */
 	public int consumers() {
-		return this.consumers.count();
+		return this.consumers.size();
+	}
+
+	/** The broker cancelled a consumer, such as that of a deleted queue. */
+	void brokerCancelled() {
+		this.cancelledByBroker = true;
 	}
 
 	/**
-	 * Whether a thread may wait that has a delivery of the channel in its hands.
+	 * Whether a thread may wait that has a delivery of the channel.
 	 * @return {@code false} if the channel is closed, or will be as soon as its threads
 	 * return, since the broker cancelled its consumer
 	 */
 	public boolean worthWaiting() {
-		return !this.consumers.cancelledByBroker() && open();
+		return !this.cancelledByBroker && open();
 	}
 
 	/**
-	 * Cancels the consumers, so that the broker delivers nothing more: all that it sent
-	 * before its answer is here. It answers after their queues have applied what was
-	 * acknowledged before. For a consumer that is cancelled already, by the container
-	 * perhaps, it answers the same. Not by the client's own method, which would notify
-	 * the container of a cancellation that it has not asked for. Never to be called by a
-	 * connection's reader.
+	 * Cancels the consumers, one after the other, up to the first that is not answered in
+	 * time. After the broker's answer no more deliveries arrive, and their queues have
+	 * applied what was acknowledged before. A consumer that is cancelled already is
+	 * answered alike. The client's own {@code basicCancel} would notify the container of
+	 * a cancellation that it has not asked for. Never to be called by the thread that
+	 * reads the connection.
 	 * @param timeout how long an answer may take
 	 */
 	public void cancelConsumers(Duration timeout) {
@@ -248,86 +256,72 @@ public final class DeliveryChannel {
 			// the next consumer would get what comes behind the deliveries held here
 			return;
 		}
-		this.consumers.cancel(timeout);
+		for (String consumerTag : this.consumers) {
+			try {
+				this.channel
+					.asyncCompletableRpc(new AMQP.Basic.Cancel.Builder().consumerTag(consumerTag).nowait(false).build())
+					.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+			}
+			catch (IOException | ShutdownSignalException | ExecutionException | TimeoutException ex) {
+				logger.debug("The cancellation of consumer '%s' was not answered".formatted(consumerTag), ex);
+				return;
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+				return;
+			}
+		}
 	}
 
 	/**
-	 * Gives back all that is delivered and not settled, also what no listener has seen,
-	 * as one command: of many, those beyond 32 would be dropped by a quorum queue if the
-	 * channel closed. May be called again for what was delivered since. The consumers
-	 * have to be cancelled, or the broker delivers the same at once.
+	 * Requeues all unsettled deliveries, also those that no listener has seen, with one
+	 * command: of many, a quorum queue would drop those beyond 32 when the channel
+	 * closes. May be called again for what was delivered since. The consumers have to be
+	 * cancelled before, or the broker delivers the same messages at once.
 	 */
 	public synchronized void giveBackAll() {
 		this.givenBack = true;
-		wakeUp();
-		attempt("give back", () -> {
-			requeue(0, true);
-			return true;
-		});
+		attempt("requeue", () -> requeue(0, true));
 	}
 
 	/** Guarded by this. */
 	void requeue(long deliveryTag, boolean multiple) throws IOException {
 		if (this.closer == null) {
 			this.channel.basicNack(deliveryTag, multiple, true);
-			return;
 		}
-		this.closer.accept(this.channel);
+		else {
+			this.closer.accept(this.channel);
+		}
 	}
 
-	/** Whether a delivery is acknowledged, or the broker has it again. */
+	/** Whether a delivery is settled, and the command is sent. */
 	synchronized boolean settled(Acknowledgement acknowledgement) {
 		return acknowledgement.isSettled();
 	}
 
 	/**
-	 * Waits until nothing is unsettled but a number of deliveries.
-	 * @param rest how many may be
+	 * Waits until no copy of a delivery is on its way any more.
 	 * @param deadline until when to wait, as of {@link System#nanoTime()}
-	 * @return {@code false} if it was in vain
+	 * @return {@code false} if one still is, or the thread was interrupted
 	 */
-	public boolean awaitSettled(int rest, long deadline) {
-		ShutdownListener closed = (cause) -> wakeUp();
-		this.channel.addShutdownListener(closed);
-		try {
-			return settled(rest, deadline);
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			return false;
-		}
-		finally {
-			this.channel.removeShutdownListener(closed);
-		}
-	}
-
-	private synchronized boolean settled(int rest, long deadline) throws InterruptedException {
-		this.waiting++;
-		try {
-			while (this.unsettled > rest && open()) {
-				long left = deadline - System.nanoTime();
-				if (left <= 0) {
-					return false;
-				}
-				TimeUnit.NANOSECONDS.timedWait(this, Math.max(left, 1_000_000));
+	public boolean awaitHandovers(long deadline) {
+		while (inHandover() && open()) {
+			if (deadline - System.nanoTime() <= 0 || Thread.currentThread().isInterrupted()) {
+				return false;
 			}
-			return true;
+			LockSupport.parkNanos(this, POLL_INTERVAL);
 		}
-		finally {
-			this.waiting--;
-		}
+		return true;
 	}
 
-	private synchronized void wakeUp() {
-		if (this.waiting > 0) {
-			notifyAll();
-		}
+	/** Under the lock, so that the last acknowledgement is sent before. */
+	private synchronized boolean inHandover() {
+		return this.handovers > 0;
 	}
 
-	/** Closes the channel: the broker has again what is not settled. */
-	void abandon() {
+	/** Closes the channel: the broker requeues what is not settled. */
+	private void abandon() {
 		this.givenBack = true;
-		wakeUp();
 		if (this.closer != null) {
 			this.closer.accept(this.channel);
 		}
@@ -336,31 +330,25 @@ public final class DeliveryChannel {
 		}
 	}
 
-	private boolean attempt(String what, Attempt settling) {
+	private boolean attempt(String what, Command command) {
 		try {
-			return settling.run();
+			command.send();
+			return true;
 		}
 		catch (IOException | ShutdownSignalException ex) {
 			logger.debug("Could not %s a delivery, its channel is closed".formatted(what), ex);
-			return false;
 		}
 		catch (Throwable ex) {
 			// what the broker got is unknown
 			abandon();
 			BestEffortLog.error(logger, "Could not %s a delivery, its channel is closed".formatted(what), ex);
-			return false;
 		}
+		return false;
 	}
 
-	interface Settling {
+	interface Command {
 
-		void run() throws IOException;
-
-	}
-
-	private interface Attempt {
-
-		boolean run() throws IOException;
+		void send() throws IOException;
 
 	}
 

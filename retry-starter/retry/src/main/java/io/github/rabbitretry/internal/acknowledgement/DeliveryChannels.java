@@ -98,17 +98,26 @@ public final class DeliveryChannels {
 	}
 
 	/**
-	 * To be called when the broker cancelled a consumer.
+	 * Waits until no copy of any delivery is on its way any more.
+	 * @param deadline until when to wait, as of {@link System#nanoTime()}
+	 */
+	public void awaitHandovers(long deadline) {
+		this.channels.values().forEach((channel) -> channel.awaitHandovers(deadline));
+	}
+
+	/**
+	 * To be called when the broker cancelled a consumer: its threads wait for nothing any
+	 * more, so that the container can begin again.
 	 * @param consumerTag the consumer's tag
 	 */
 	public void brokerCancelled(String consumerTag) {
 		List<DeliveryChannel> its = this.channels.values()
 			.stream()
-			.filter((channel) -> channel.channelConsumers().contains(consumerTag))
+			.filter((channel) -> channel.hasConsumer(consumerTag))
 			.toList();
 		// an application may give the same tag to consumers of several channels
 		if (its.size() == 1) {
-			its.get(0).channelConsumers().brokerCancelled();
+			its.get(0).brokerCancelled();
 		}
 	}
 

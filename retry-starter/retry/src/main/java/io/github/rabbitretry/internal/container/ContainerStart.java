@@ -6,9 +6,12 @@
 
 package io.github.rabbitretry.internal.container;
 
+import java.util.Collection;
 import java.util.function.BooleanSupplier;
 
 import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
+import org.springframework.amqp.rabbit.listener.DirectMessageListenerContainer;
+import org.springframework.beans.PropertyAccessorFactory;
 
 /**
  * Starts listener containers that are started again if that fails.
@@ -28,7 +31,7 @@ public final class ContainerStart {
 	public static void startOrStop(AbstractMessageListenerContainer container, BooleanSupplier ours) {
 		try {
 			if (!container.isRunning()) {
-				ConsumersToRestart.forget(container);
+				forgetConsumersToRestart(container);
 			}
 			container.start();
 		}
@@ -42,6 +45,20 @@ public final class ContainerStart {
 				ex.addSuppressed(stop);
 			}
 			throw ex;
+		}
+	}
+
+	/**
+	 * A direct container keeps consumers that it means to start again over a stop, and
+	 * starts them besides those of its next start: one more consumer each time.
+	 */
+	private static void forgetConsumersToRestart(AbstractMessageListenerContainer container) {
+		if (container instanceof DirectMessageListenerContainer
+				&& PropertyAccessorFactory.forDirectFieldAccess(container)
+					.getPropertyValue("consumersToRestart") instanceof Collection<?> consumers) {
+			synchronized (consumers) {
+				consumers.clear();
+			}
 		}
 	}
 

@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 
@@ -44,12 +45,12 @@ public final class ManagedContainers {
 		return this.unmanagedQueues;
 	}
 
-	public void hold() {
-		this.containers.forEach(ManagedContainer::hold);
-	}
-
-	public void resume() {
-		this.containers.forEach(ManagedContainer::resume);
+	/**
+	 * Holds new deliveries of all containers back, or lets them pass again.
+	 * @param held whether they wait, until their container stops at the latest
+	 */
+	public void hold(boolean held) {
+		this.containers.forEach((container) -> container.gate().hold(held));
 	}
 
 	/**
@@ -70,12 +71,21 @@ public final class ManagedContainers {
 	}
 
 	/**
+	 * Whether any container was taken over for a policy's quarantine queue.
+	 * @param policy the policy
+	 * @return {@code false} if its quarantine queue has no listener here
+	 */
+	public boolean quarantines(MessagePolicy policy) {
+		return consumes(policy.topology().quarantine());
+	}
+
+	/**
 	 * Whether a queue is consumed.
 	 * @param queue its name
 	 * @return {@code false} if no container was taken over that consumes it
 	 */
 	public boolean consumes(String queue) {
-		return this.containers.stream().anyMatch((container) -> container.queues().containsKey(queue));
+		return consumersOf(queue).findAny().isPresent();
 	}
 
 	/**
@@ -84,16 +94,7 @@ public final class ManagedContainers {
 	 * @return {@code false} if all take single messages
 	 */
 	public boolean handlesBatches(MessagePolicy policy) {
-		return this.containers.stream()
-			.anyMatch((container) -> container.queues().containsKey(policy.queue())
-					&& container.settings().listensToBatches());
-	}
-
-	/** The container that handles a policy's messages. */
-	public Optional<ManagedContainer> container(MessagePolicy policy) {
-		return this.containers.stream()
-			.filter((container) -> container.queues().containsKey(policy.queue()))
-			.findFirst();
+		return consumersOf(policy.queue()).anyMatch((container) -> container.settings().listensToBatches());
 	}
 
 	/**
@@ -102,14 +103,21 @@ public final class ManagedContainers {
 	 * @return empty if its queue has no listener
 	 */
 	public Set<ConnectionFactory> connectionFactories(MessagePolicy policy) {
-		return this.containers.stream()
-			.filter((container) -> container.queues().containsKey(policy.queue()))
-			.map(ManagedContainer::connectionFactory)
+		return consumersOf(policy.queue()).map(ManagedContainer::connectionFactory)
 			.collect(Collectors.toCollection(LinkedHashSet::new));
 	}
 
+	private Stream<ManagedContainer> consumersOf(String queue) {
+		return this.containers.stream().filter((container) -> container.queues().containsKey(queue));
+	}
+
+	/**
+	 * Whether a container was taken over.
+	 * @param container the container
+	 * @return {@code false} if its queues have no policies
+	 */
 	public boolean contains(MessageListenerContainer container) {
-		return this.containers.stream().anyMatch((managed) -> managed.is(container));
+		return find(container).isPresent();
 	}
 
 	/**
@@ -118,11 +126,7 @@ public final class ManagedContainers {
 	 * @return how errors name it
 	 */
 	public String listener(MessageListenerContainer container) {
-		return this.containers.stream()
-			.filter((managed) -> managed.is(container))
-			.map(ManagedContainer::listener)
-			.findFirst()
-			.orElseThrow();
+		return find(container).orElseThrow().listener();
 	}
 
 	/**
@@ -131,21 +135,11 @@ public final class ManagedContainers {
 	 * @return its connection factory
 	 */
 	public ConnectionFactory connectionFactory(MessageListenerContainer container) {
-		return this.containers.stream()
-			.filter((managed) -> managed.is(container))
-			.map(ManagedContainer::connectionFactory)
-			.findFirst()
-			.orElseThrow();
+		return find(container).orElseThrow().connectionFactory();
 	}
 
-	/**
-	 * Whether any container was taken over for a policy's quarantine queue.
-	 * @param policy the policy
-	 * @return {@code false} if its quarantine queue has no listener here
-	 */
-	public boolean quarantines(MessagePolicy policy) {
-		return this.containers.stream()
-			.anyMatch((container) -> container.queues().containsKey(policy.topology().quarantine()));
+	private Optional<ManagedContainer> find(MessageListenerContainer container) {
+		return this.containers.stream().filter((managed) -> managed.container() == container).findFirst();
 	}
 
 }

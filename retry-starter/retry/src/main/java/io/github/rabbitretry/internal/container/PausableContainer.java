@@ -28,7 +28,9 @@ final class PausableContainer implements PausableListener {
 	 */
 	private static final long STARTS = TimeUnit.MILLISECONDS.toNanos(300);
 
-	private final ManagedContainer managed;
+	private static final long END_OF_PAUSE = TimeUnit.SECONDS.toNanos(1);
+
+	private final DeliveryGate gate;
 
 	private final AbstractMessageListenerContainer container;
 
@@ -38,6 +40,11 @@ final class PausableContainer implements PausableListener {
 	private volatile @Nullable ConsumerWidth own;
 
 	private long startedAt = System.nanoTime() - STARTS;
+
+	private final Object pauseLock = new Object();
+
+	/** The thread that waits for handlers. Guarded by the lock. */
+	private @Nullable Thread pauses;
 
 	/** Whether it was stopped here, and not by other code as well. */
 	private volatile boolean ours;
@@ -55,7 +62,7 @@ final class PausableContainer implements PausableListener {
 	private volatile boolean applicationStarted;
 
 	PausableContainer(ManagedContainer managed, Dependency dependency) {
-		this.managed = managed;
+		this.gate = managed.gate();
 		this.container = managed.container();
 		this.dependency = dependency;
 	}
@@ -75,14 +82,29 @@ final class PausableContainer implements PausableListener {
 			// what it gets meanwhile waits for the circuit
 			LockSupport.parkNanos(STARTS - (System.nanoTime() - this.startedAt));
 			// the application may have stopped it meanwhile, and even started it again
-			this.managed.pause().begin(() -> this.ours);
+			stop();
 			startLaterIfStarted();
+		}
+	}
+
+	private void stop() {
+		synchronized (this.pauseLock) {
+			this.pauses = Thread.currentThread();
+		}
+		try {
+			this.gate.pause(() -> this.ours);
+		}
+		finally {
+			synchronized (this.pauseLock) {
+				this.pauses = null;
+				Thread.interrupted();
+			}
 		}
 	}
 
 	@Override
 	public synchronized void probe() {
-		if (this.managed.pause().cancelledBefore()) {
+		if (this.gate.cancelledBeforePause()) {
 			pause();
 		}
 		if (this.ours && !this.container.isRunning()) {
@@ -96,7 +118,7 @@ final class PausableContainer implements PausableListener {
 
 	@Override
 	public synchronized void resume() {
-		if (this.own != null || this.managed.pause().cancelledBefore()) {
+		if (this.own != null || this.gate.cancelledBeforePause()) {
 			pause();
 		}
 		if (this.container.isRunning()) {
@@ -184,10 +206,25 @@ final class PausableContainer implements PausableListener {
 		this.ours = false;
 	}
 
-	/** Waits, bounded, for a pause or a start that has begun. */
+	/**
+	 * Waits, bounded, for a pause or a start that has begun: the application's own stop
+	 * of a container that is being paused waits for nothing. Handlers have as long as
+	 * they would have without a pause.
+	 * @param begun when the stop began, as of {@link System#nanoTime()}
+	 */
 	void awaitPause(long begun) {
-		this.managed.pause().await(begun);
-		this.startOutlasted = !this.managed.pause().awaitWhile(() -> this.starting, begun);
+		if (!this.gate.awaitEnd(this.gate::pausing, begun)) {
+			this.gate.giveBackAll();
+			synchronized (this.pauseLock) {
+				if (this.pauses != null) {
+					// as if its time were over; until then it could not be started again
+					this.pauses.interrupt();
+				}
+			}
+			long interruptedAt = System.nanoTime();
+			DeliveryGate.awaitWhile(() -> this.gate.pausing() && System.nanoTime() - interruptedAt < END_OF_PAUSE);
+		}
+		this.startOutlasted = !this.gate.awaitEnd(() -> this.starting, begun);
 	}
 
 	/** To be called when the application has stopped it, and may start it again. */

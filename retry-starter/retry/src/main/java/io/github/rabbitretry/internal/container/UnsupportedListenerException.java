@@ -21,11 +21,7 @@ public final class UnsupportedListenerException extends RuntimeException {
 	private final boolean ofContainerRetry;
 
 	public UnsupportedListenerException(String listener, String queue, String problem, String remedy) {
-		super("Listener '%s' on queue '%s' can't be retried safely: %s. %s".formatted(listener, queue, problem,
-				remedy));
-		this.ofContainerRetry = false;
-		this.problem = "Listener '%s' on queue '%s' can't be retried safely: %s.".formatted(listener, queue, problem);
-		this.remedy = remedy;
+		this(problem(listener, queue, problem), remedy, false);
 	}
 
 	private UnsupportedListenerException(String problem, String remedy, boolean ofContainerRetry) {
@@ -38,9 +34,11 @@ public final class UnsupportedListenerException extends RuntimeException {
 	/** For a retry in the container's advice chain, which other listeners may share. */
 	public static UnsupportedListenerException ofContainerRetry(String listener, String queue, String problem,
 			String remedy) {
-		return new UnsupportedListenerException(
-				"Listener '%s' on queue '%s' can't be retried safely: %s.".formatted(listener, queue, problem), remedy,
-				true);
+		return new UnsupportedListenerException(problem(listener, queue, problem), remedy, true);
+	}
+
+	private static String problem(String listener, String queue, String problem) {
+		return "Listener '%s' on queue '%s' can't be retried safely: %s.".formatted(listener, queue, problem);
 	}
 
 	/** The same, with more to do. */

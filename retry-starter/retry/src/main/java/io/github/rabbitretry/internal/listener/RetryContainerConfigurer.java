@@ -182,7 +182,8 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 		OrderedHandling ordered = this.orderedQueues.handling(queues.values(), container, this.publishers,
 				bounded.patience(), this.executor.observer().textHeaders());
 		ManagedContainer managed = new ManagedContainer(listener, container,
-				(ordered != null) ? bounded.undivided() : bounded, queues, this.publishers, beside, ordered);
+				(ordered != null) ? bounded.undivided() : bounded, queues, this.publishers, beside,
+				(ordered != null) ? ordered::giveBack : null);
 		DecisionExecutor executor = (ordered != null)
 				? this.executor.with(new OrderedRedelivery(ordered, managed, this.executor.observer())) : this.executor;
 		new ContainerOverrides(bounded, this.executor.observer().textHeaders()).apply(managed,
@@ -191,7 +192,12 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 		container.shutdown();
 		FatalErrors.watch(container);
 		this.containers.add(managed);
-		this.watchdog.monitor("rabbit-retry-give-back", managed::overdue, managed::giveBackOverdue);
+		if (ordered != null) {
+			this.watchdog.monitor(ordered::closeOverdue);
+		}
+		else {
+			this.watchdog.monitor("rabbit-retry-give-back", managed.gate()::overdue, managed.gate()::giveBackOverdue);
+		}
 		return managed;
 	}
 
@@ -204,7 +210,7 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 		this.pauses.applicationStops(stopped);
 		this.orderedQueues.awaitBlocks();
 		this.orderedQueues.end(stopped);
-		this.containers.hold();
+		this.containers.hold(true);
 		this.pauses.await(stopped);
 		// threads between two deliveries get to where they are held
 		LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
@@ -221,7 +227,7 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 	 * @param stopped which were stopped
 	 */
 	void resume(Predicate<MessageListenerContainer> stopped) {
-		this.containers.resume();
+		this.containers.hold(false);
 		this.pauses.applicationStopped(stopped);
 	}
 

@@ -17,7 +17,6 @@ import java.util.function.Supplier;
 
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.ShutdownSignalException;
-import io.github.rabbitretry.internal.container.HeldDeliveries;
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
 import io.github.rabbitretry.internal.delivery.Delivery;
 import io.github.rabbitretry.internal.acknowledgement.DeliveryChannel;
@@ -44,7 +43,7 @@ import org.springframework.amqp.rabbit.support.MessagePropertiesConverter;
  * the ring: its delivery is held, and those behind it in its lane wait. What is held goes
  * back only all at once, by the close of the channel, which keeps the order.
  */
-public final class OrderedHandling implements HeldDeliveries {
+public final class OrderedHandling {
 
 	private static final Log logger = LogFactory.getLog(OrderedHandling.class);
 
@@ -263,7 +262,10 @@ public final class OrderedHandling implements HeldDeliveries {
 		closed.run();
 	}
 
-	@Override
+	/**
+	 * Requeues all that a channel holds: it is closed when the handlers have ended.
+	 * @param channel the channel
+	 */
 	public void giveBack(Channel channel) {
 		end(messages(channel, () -> new DeliveryChannel(channel)));
 	}
@@ -290,7 +292,10 @@ public final class OrderedHandling implements HeldDeliveries {
 		}
 	}
 
-	@Override
+	/**
+	 * To be called some times a second: closes channels that hold messages for so long
+	 * that the broker would soon take them back, one by one.
+	 */
 	public void closeOverdue() {
 		this.block.endIfStarted();
 		this.channels.forEach((channel, messages) -> {

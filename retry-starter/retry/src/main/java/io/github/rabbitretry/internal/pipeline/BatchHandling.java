@@ -68,7 +68,7 @@ final class BatchHandling {
 				items.addAll(divided(delivery));
 			}
 			items.forEach(this.completion::received);
-			if (!this.container.passGate(from, () -> deliveries(items))) {
+			if (!this.container.gate().pass(from)) {
 				items.forEach(this.completion::returned);
 				return;
 			}
@@ -80,12 +80,7 @@ final class BatchHandling {
 				.filter((item) -> !item.acknowledgement().begun())
 				.forEach((item) -> this.completion.settlementFailed(item, ex));
 		}
-		this.container.leave(from);
-	}
-
-	/** How many deliveries wait for what becomes of these messages. */
-	private static int deliveries(List<ListenerDelivery> items) {
-		return (int) items.stream().map((item) -> item.acknowledgement().delivery()).distinct().count();
+		this.container.gate().leave(from);
 	}
 
 	private List<ListenerDelivery> divided(ListenerDelivery delivery) {
@@ -215,7 +210,7 @@ final class BatchHandling {
 			else if (InfrastructureFailures.asksForAcknowledgement(failure)) {
 				items.forEach((item) -> guarded(item, () -> completion.acknowledge(item)));
 			}
-			else if (InfrastructureFailures.interrupted(failure, BatchHandling.this.container.stopping())) {
+			else if (InfrastructureFailures.interrupted(failure, BatchHandling.this.container.gate().stopping())) {
 				items.forEach(completion::giveBack);
 			}
 			else {
@@ -244,7 +239,7 @@ final class BatchHandling {
 
 		private void handleEach(List<ListenerDelivery> items, ListenerDelivery.Attempts attempts) {
 			for (int index = 0; index < items.size(); index++) {
-				if (worthHandling(items.subList(index, items.size()))) {
+				if (worthHandling(items.get(index))) {
 					handled(items.get(index), attempts);
 				}
 				else {
@@ -254,10 +249,10 @@ final class BatchHandling {
 		}
 
 		/** The broker may have it again, or get it back since the container stops. */
-		private boolean worthHandling(List<ListenerDelivery> first) {
-			Acknowledgement acknowledgement = first.get(0).acknowledgement();
-			return acknowledgement.open() && (acknowledgement.isPart()
-					|| BatchHandling.this.container.passGate(this.from, () -> deliveries(first)));
+		private boolean worthHandling(ListenerDelivery item) {
+			Acknowledgement acknowledgement = item.acknowledgement();
+			return acknowledgement.open()
+					&& (acknowledgement.isPart() || BatchHandling.this.container.gate().pass(this.from));
 		}
 
 		private void callAlone(LocalRetry localRetry, ListenerDelivery item,

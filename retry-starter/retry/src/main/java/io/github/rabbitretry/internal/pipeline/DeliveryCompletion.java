@@ -9,7 +9,6 @@ package io.github.rabbitretry.internal.pipeline;
 import io.github.rabbitretry.decision.Decision;
 import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.event.ReplayReference;
-import io.github.rabbitretry.internal.container.ManagedContainer;
 import io.github.rabbitretry.internal.container.ManagedQueue;
 import io.github.rabbitretry.internal.logging.BestEffortLog;
 import io.github.rabbitretry.internal.message.LogText;
@@ -23,14 +22,11 @@ public final class DeliveryCompletion {
 
 	private static final Log logger = LogFactory.getLog(RetryAdvice.class);
 
-	private final ManagedContainer container;
-
 	private final DecisionExecutor executor;
 
 	private final DeliveryListener events;
 
-	public DeliveryCompletion(ManagedContainer container, DecisionExecutor executor) {
-		this.container = container;
+	public DeliveryCompletion(DecisionExecutor executor) {
 		this.executor = executor;
 		this.events = executor.events();
 	}
@@ -90,7 +86,6 @@ public final class DeliveryCompletion {
 	/** To be called by the listener's thread. */
 	void settle(ListenerDelivery delivery, Decision decision) {
 		this.executor.settle(delivery, decision);
-		this.container.settled();
 	}
 
 	/** A defect of ours. */
@@ -101,7 +96,6 @@ public final class DeliveryCompletion {
 			BestEffortLog.error(logger,
 					"A delivery of '%s' is settled, or being so, but something failed after that".formatted(type),
 					failure);
-			this.container.settled();
 			return;
 		}
 		Redelivery.Fallback fallback = this.executor.redelivery().whenNotSettled(delivery, delivery.redelivered());

@@ -82,7 +82,7 @@ public final class DeliveryPipeline {
 			this.batches.handle(List.of(delivery), channel);
 		}
 		else if (!this.completion.redelivery().handlesInOrder(delivery, this.inTurn) && handleNow(delivery, channel)) {
-			this.container.leave(channel);
+			this.container.gate().leave(channel);
 		}
 	}
 
@@ -111,7 +111,7 @@ public final class DeliveryPipeline {
 	private boolean handleNow(ListenerDelivery delivery, DeliveryChannel channel) {
 		try {
 			this.completion.received(delivery);
-			if (!this.container.passGate(channel)) {
+			if (!this.container.gate().pass(channel)) {
 				this.completion.returned(delivery);
 				return false;
 			}
@@ -203,12 +203,12 @@ public final class DeliveryPipeline {
 				delivery.circuitCall(call);
 				call(delivery);
 			}
-			else if (!acknowledgement.isPart() && this.container.giveBack(channel)) {
+			else if (!acknowledgement.isPart() && this.container.gate().giveBack(channel)) {
 				this.completion.returned(delivery);
 			}
 			else {
 				// the broker would take back what was handled of the same batch too
-				this.container.cancelBeforePause(acknowledgement);
+				this.container.gate().cancelBeforePause(acknowledgement);
 				this.completion.settle(delivery, this.queue.untilProbe(delivery.freeze(null)));
 			}
 		}
@@ -242,7 +242,7 @@ public final class DeliveryPipeline {
 			this.completion.acknowledge(delivery);
 			delivery.answered();
 		}
-		else if (InfrastructureFailures.interrupted(failure, this.container.stopping())) {
+		else if (InfrastructureFailures.interrupted(failure, this.container.gate().stopping())) {
 			this.completion.giveBack(delivery);
 		}
 		else {
@@ -250,7 +250,7 @@ public final class DeliveryPipeline {
 			Decision decision = this.decider.decide(delivery);
 			CircuitCall call = delivery.circuitCall();
 			if (call != null && call.pauses() && decision instanceof Decision.Postpone) {
-				this.container.cancelBeforePause(delivery.acknowledgement());
+				this.container.gate().cancelBeforePause(delivery.acknowledgement());
 			}
 			this.completion.settle(delivery, decision);
 		}
@@ -260,7 +260,7 @@ public final class DeliveryPipeline {
 		this.container.clearInterrupt();
 		// what the broker has again is handled where it is delivered next
 		return delivery.acknowledgement().open() && !InfrastructureFailures.asksForAcknowledgement(failure)
-				&& !InfrastructureFailures.interrupted(failure, this.container.stopping())
+				&& !InfrastructureFailures.interrupted(failure, this.container.gate().stopping())
 				&& this.decider.callsAgain(delivery, failure);
 	}
 

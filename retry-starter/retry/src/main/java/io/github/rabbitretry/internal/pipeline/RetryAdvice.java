@@ -41,7 +41,7 @@ public final class RetryAdvice implements MethodInterceptor {
 	private final BatchHandling batches;
 
 	public RetryAdvice(ManagedContainer container, DeliveryDecider decider, DecisionExecutor executor) {
-		DeliveryCompletion completion = new DeliveryCompletion(container, executor);
+		DeliveryCompletion completion = new DeliveryCompletion(executor);
 		this.container = container;
 		this.batches = new BatchHandling(container, completion);
 		container.queues()
@@ -53,18 +53,18 @@ public final class RetryAdvice implements MethodInterceptor {
 	public @Nullable Object invoke(MethodInvocation invocation) {
 		Channel channel = (Channel) invocation.getArguments()[0];
 		if (invocation.getArguments()[1] instanceof Message message) {
-			ListenerDelivery delivery = delivery(invocation, channel, message, 1);
+			ListenerDelivery delivery = delivery(invocation, channel, message);
 			if (delivery != null) {
 				delivery.pipeline().handle(delivery);
 			}
 			else {
-				this.container.leave(this.container.channel(channel, null));
+				this.container.gate().leave(this.container.channel(channel, null));
 			}
 			return null;
 		}
 		List<ListenerDelivery> deliveries = new ArrayList<>();
 		for (Object message : (List<?>) invocation.getArguments()[1]) {
-			ListenerDelivery delivery = delivery(invocation, channel, (Message) message, deliveries.size() + 1);
+			ListenerDelivery delivery = delivery(invocation, channel, (Message) message);
 			if (delivery != null) {
 				deliveries.add(delivery);
 			}
@@ -75,11 +75,9 @@ public final class RetryAdvice implements MethodInterceptor {
 
 	/**
 	 * Begins a delivery's way.
-	 * @param unsettled how many deliveries this thread has in its hands
 	 * @return the delivery, or {@code null} if it was settled without a policy
 	 */
-	private @Nullable ListenerDelivery delivery(MethodInvocation invocation, Channel channel, Message message,
-			int unsettled) {
+	private @Nullable ListenerDelivery delivery(MethodInvocation invocation, Channel channel, Message message) {
 		MessageProperties properties = message.getMessageProperties();
 		DeliveryChannel deliveries = this.container.channel(channel, properties.getConsumerTag());
 		Acknowledgement acknowledgement = new Acknowledgement(deliveries, properties.getDeliveryTag());
@@ -87,7 +85,7 @@ public final class RetryAdvice implements MethodInterceptor {
 		if (ofQueue != null) {
 			return delivery(ofQueue, this.container.call(invocation, channel, deliveries, message), acknowledgement);
 		}
-		if (this.container.passGate(deliveries, () -> unsettled)) {
+		if (this.container.gate().pass(deliveries)) {
 			MissingPolicy.handle(this.container.call(invocation, channel, message), acknowledgement,
 					this.container.settings());
 			this.container.clearInterrupt();

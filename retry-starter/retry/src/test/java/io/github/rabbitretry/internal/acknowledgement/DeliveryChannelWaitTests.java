@@ -12,13 +12,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * How the end of a container waits for deliveries that others settle.
+ * How the end of a container waits for the copies of deliveries.
  */
 @Timeout(20)
 class DeliveryChannelWaitTests {
@@ -31,17 +32,35 @@ class DeliveryChannelWaitTests {
 		.map((tag) -> new Acknowledgement(this.channel, tag))
 		.toList();
 
-	@Test
-	void asManyAsTheRestAreNotWaitedFor() {
-		assertThat(this.channel.awaitSettled(2, in(60_000))).isTrue();
-		assertThat(this.channel.awaitSettled(1, in(20))).isFalse();
+	@BeforeEach
+	void begin() {
+		this.deliveries.forEach(Acknowledgement::begin);
+		// once is enough
+		this.deliveries.get(0).begin();
 	}
 
 	@Test
-	void itEndsInVainAtTheDeadlineAndLeavesNothingBehind() {
-		assertThat(this.channel.awaitSettled(0, in(20))).isFalse();
-		assertThat(this.channel.awaitSettled(0, in(0))).isFalse();
-		assertThat(this.broker.shutdownListeners).isEmpty();
+	void whatHasNoCopyOnItsWayIsNotWaitedFor() {
+		DeliveryChannel other = new DeliveryChannel(new RecordedChannel("4.3.0").channel);
+		new Acknowledgement(other, 1);
+		assertThat(other.awaitHandovers(in(60_000))).isTrue();
+	}
+
+	@Test
+	void itEndsInVainAtTheDeadline() {
+		assertThat(this.channel.awaitHandovers(in(20))).isFalse();
+		assertThat(this.channel.awaitHandovers(in(0))).isFalse();
+	}
+
+	@Test
+	void eachMessageOfADeliveryHasACopyOfItsOwn() {
+		DeliveryChannel other = new DeliveryChannel(new RecordedChannel("4.3.0").channel);
+		List<Acknowledgement> parts = new Acknowledgement(other, 1).divide(2);
+		parts.forEach(Acknowledgement::begin);
+		parts.get(0).acknowledge();
+		assertThat(other.awaitHandovers(in(20))).isFalse();
+		parts.get(1).acknowledge();
+		assertThat(other.awaitHandovers(in(20))).isTrue();
 	}
 
 	@Test
@@ -57,7 +76,7 @@ class DeliveryChannelWaitTests {
 	void aSecondAttemptToSettleIsNoSettlement() {
 		this.deliveries.get(0).acknowledge();
 		this.deliveries.get(0).acknowledge();
-		assertThat(this.channel.awaitSettled(0, in(20))).isFalse();
+		assertThat(this.channel.awaitHandovers(in(20))).isFalse();
 	}
 
 	@Test
@@ -87,12 +106,12 @@ class DeliveryChannelWaitTests {
 	@Test
 	void anInterruptEndsItAndIsKept() {
 		Thread.currentThread().interrupt();
-		assertThat(this.channel.awaitSettled(0, in(60_000))).isFalse();
+		assertThat(this.channel.awaitHandovers(in(60_000))).isFalse();
 		assertThat(Thread.interrupted()).isTrue();
 	}
 
 	private FutureTask<Boolean> await() {
-		FutureTask<Boolean> wait = new FutureTask<>(() -> this.channel.awaitSettled(0, in(60_000)));
+		FutureTask<Boolean> wait = new FutureTask<>(() -> this.channel.awaitHandovers(in(60_000)));
 		Thread thread = new Thread(wait);
 		thread.setDaemon(true);
 		thread.start();

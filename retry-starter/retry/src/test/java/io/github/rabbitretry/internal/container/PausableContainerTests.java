@@ -11,7 +11,9 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
 
 import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
@@ -232,6 +234,20 @@ class PausableContainerTests {
 		assertThat(this.container.isActive()).isTrue();
 		assertThat(prefetch()).isEqualTo(10);
 		assertThat(this.pausable.paused()).isFalse();
+	}
+
+	@Test
+	void aPauseEndsWhenTheApplicationStopsAndHandlersHaveHadTheirTime() throws Exception {
+		CountDownLatch waits = new CountDownLatch(1);
+		this.container.whenStopped(() -> {
+			waits.countDown();
+			LockSupport.parkNanos(Duration.ofMinutes(1).toNanos());
+		});
+		CompletableFuture<Void> pausing = CompletableFuture.runAsync(this.pausable::pause,
+				(task) -> new Thread(task).start());
+		waits.await();
+		this.pausable.awaitPause(System.nanoTime() - Duration.ofMinutes(1).toNanos());
+		assertThat(pausing).succeedsWithin(Duration.ofSeconds(5));
 	}
 
 	private Thread applicationStopsWhileItIsPaused() {

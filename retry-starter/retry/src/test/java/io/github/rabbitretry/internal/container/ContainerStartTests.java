@@ -12,25 +12,17 @@ import org.junit.jupiter.api.Test;
 
 import org.springframework.amqp.rabbit.listener.DirectMessageListenerContainer;
 import org.springframework.amqp.rabbit.listener.SimpleMessageListenerContainer;
+import org.springframework.beans.BeansException;
 import org.springframework.test.util.ReflectionTestUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatException;
 
-class ConsumersToRestartTests {
-
-	@Test
-	void aDirectContainerForgetsThem() {
-		DirectMessageListenerContainer container = new DirectMessageListenerContainer();
-		Collection<Object> consumers = oneToRestart(container);
-		ConsumersToRestart.forget(container);
-		assertThat(consumers).isEmpty();
-	}
+class ContainerStartTests {
 
 	/** It has no connection factory, so that nothing else comes of it. */
 	@Test
-	void aContainerThatIsStartedAgainForgetsThem() {
+	void aDirectContainerForgetsConsumersThatItMeantToStartAgain() {
 		DirectMessageListenerContainer container = new DirectMessageListenerContainer();
 		Collection<Object> consumers = oneToRestart(container);
 		assertThatException().isThrownBy(() -> ContainerStart.startOrStop(container, () -> false));
@@ -39,8 +31,9 @@ class ConsumersToRestartTests {
 
 	@Test
 	void aSimpleContainerHasNone() {
-		assertThatCode(() -> ConsumersToRestart.forget(new SimpleMessageListenerContainer()))
-			.doesNotThrowAnyException();
+		assertThatException()
+			.isThrownBy(() -> ContainerStart.startOrStop(new SimpleMessageListenerContainer(), () -> false))
+			.isNotInstanceOf(BeansException.class);
 	}
 
 	@SuppressWarnings("unchecked")
