@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 import com.rabbitmq.client.ConnectionFactory;
 import com.rabbitmq.client.SocketConfigurator;
@@ -42,6 +43,8 @@ public final class ConnectionAborter
 	private static final Log logger = LogFactory.getLog(ConnectionAborter.class);
 
 	private static final int CLOSE_MILLIS = 100;
+
+	private static final long POLL_INTERVAL = TimeUnit.MILLISECONDS.toNanos(10);
 
 	private final StopDeadline deadline;
 
@@ -90,7 +93,7 @@ public final class ConnectionAborter
 		this.opening.removeIf((socket) -> !(delegate instanceof NetworkConnection opened)
 				|| socket.getLocalPort() == opened.getLocalPort());
 		if (delegate != null && this.connections.add(delegate)) {
-			delegate.addShutdownListener((cause) -> closed(delegate));
+			delegate.addShutdownListener((cause) -> this.connections.remove(delegate));
 		}
 	}
 
@@ -126,25 +129,9 @@ public final class ConnectionAborter
 		}
 	}
 
-	private synchronized void closed(com.rabbitmq.client.Connection connection) {
-		this.connections.remove(connection);
-		notifyAll();
-	}
-
-	private synchronized void awaitClosed(long until) throws InterruptedException {
-		long left = until - System.nanoTime();
-		while (!this.connections.isEmpty() && left > 0) {
-			TimeUnit.NANOSECONDS.timedWait(this, Math.max(left, 1_000_000));
-			left = until - System.nanoTime();
-		}
-	}
-
 	private void abortAt(long until) {
-		try {
-			awaitClosed(until);
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
+		while (!this.connections.isEmpty() && until - System.nanoTime() > 0) {
+			LockSupport.parkNanos(this, POLL_INTERVAL);
 		}
 		hurry(1);
 		this.opening.forEach(ConnectionAborter::close);
