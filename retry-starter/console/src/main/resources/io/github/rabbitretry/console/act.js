@@ -3,16 +3,13 @@
 
 // Replay, discard, restore: a dry run first, then exactly what it showed.
 
-import { serviceTime, session } from './api.js';
+import { may, serviceTime, session } from './api.js';
 import { actedBy, actor, command, exception, facts, fields, href, reasonField, refuseUnclear, reservations, samples, selected, selectionOf, table,
 	userField } from './parts.js';
 import { duration, html, nothing, number, plural, time } from './text.js';
 
 /** Beyond so many the number has to be typed. */
 const UNASKED = 100;
-
-/** A dry run is in the audit too, which wants a reason. */
-const TRYING = { because: 'dry run in the console' };
 
 /** Options of a replay: label, what the service takes if nothing is said, hint. */
 const OPTIONS = {
@@ -44,7 +41,7 @@ function changing(path, counted) {
 		const answer = await view.write('parkinglot', [path], args);
 		return { count: answer[counted], preview: answer.preview, audit: answer.auditId };
 	};
-	return { needs: 'parkinglot', line: `parked ${path}`, dryRun: (view, args) => send(view, { ...args, dryRun: 'true' }),
+	return { needs: 'parkinglot', right: 'discard', line: `parked ${path}`, dryRun: (view, args) => send(view, { ...args, dryRun: 'true' }),
 		act: async (view, args) => {
 			view.set({ done: await send(view, args) });
 			if (!view.current) {
@@ -56,7 +53,7 @@ function changing(path, counted) {
 /** What differs between the three. Their answers become a count, a preview, and what only a replay knows. */
 const KINDS = {
 	replay: {
-		verb: 'Replay', done: 'replayed', needs: 'replays', line: 'replay', takes: true,
+		verb: 'Replay', done: 'replayed', needs: 'replays', right: 'replay', line: 'replay', takes: true,
 		dryRun: async (view, args) => {
 			const { dryRun } = await view.read('replays', ['dry-run'], args);
 			return { count: dryRun.wouldReplay, preview: dryRun.preview, details: dryRun };
@@ -82,25 +79,22 @@ const acting = (kind) => ({
 	async open(view) {
 		view.set({ options: {} });
 		refuseUnclear(view.query);
-		// it is recorded: a link from elsewhere must not do it in the user's name
-		if (actor() && view.clicked) {
-			await tryIt(view);
-		}
+		await tryIt(view);
 	},
 
 	render(view) {
-		const { dry, done, query, options } = view;
+		const { dry, done, options } = view;
 		if (done) {
 			return html`<p class="done" role="status">${plural(done.count, 'message')} ${kind.done}, audit entry ${String(done.audit)}.
 				${kind.verb === 'Discard' ? html`<a href=${href('restore', { discard: done.audit })}>Restore them</a>`
 					: html`<a href=${href('groups')}>Causes</a>`} <a href=${href('audit')}>Audit</a></p>`;
 		}
 		const { user, because, move, ...given } = options ?? {};
-		return html`${dry ? result(kind, dry) : view.tried ? nothing : introduction(view)}
-			${dry && dry.count > 0 && query.dryRun ? html`<p><a href=${href(view.name, { ...query, dryRun: '' })}>${kind.verb} them…</a></p>` : nothing}
-			${dry && dry.count > 0 && !query.dryRun ? form(view) : nothing}
+		return html`${dry ? result(kind, dry) : nothing}
+			${dry && dry.count > 0 ? may(kind.right) ? form(view)
+				: html`<p class="note">You may not do this: it requires a role of rabbit-retry.replay.roles.${kind.right}.</p>` : nothing}
 			${view.tried ? html`<p><button @click=${() => tryIt(view)} ?disabled=${view.busy}>Dry run again</button></p>` : nothing}
-			${command(kind.line, { ...chosen(view), ...given, because: because || TRYING.because, ...(actor() ? { user: session.user ? '' : actor() } : {}),
+			${command(kind.line, { ...chosen(view), ...given, because, ...(actor() && because ? { user: session.user ? '' : actor() } : {}),
 				...(because && dry ? { expect: dry.preview.token } : {}) }, [...(view.taking ? ['--take-reserved'] : []), ...(move ? ['--move'] : []), ...(because ? [] : ['--dry-run'])])}`;
 	}
 });
@@ -120,24 +114,13 @@ async function tryIt(view) {
 	await view.run(async () => {
 		try {
 			refuseUnclear(view.query);
-			view.set({ dry: await kind.dryRun(view, { ...chosen(view), takeReserved: view.taking && 'true', ...actedBy(TRYING) }) });
+			view.set({ dry: await kind.dryRun(view, { ...chosen(view), takeReserved: view.taking && 'true' }) });
 		}
 		catch (failure) {
 			view.set({ dry: null });
 			throw failure;
 		}
 	});
-}
-
-/** A dry run is already recorded, with a name. */
-function introduction(view) {
-	const submit = (event) => {
-		event.preventDefault();
-		actedBy(fields(event.target));
-		tryIt(view);
-	};
-	return html`<form class="act" @submit=${submit}><p>A dry run changes nothing, but it is recorded as every act is.</p>
-		${userField()}<button ?disabled=${view.busy}>Dry run</button></form>`;
 }
 
 function result(kind, { count, preview, details }) {
@@ -202,8 +185,8 @@ function form(view) {
 		<fieldset><legend>Who and why</legend>${userField()}${reasonField()}
 		${count > UNASKED ? html`<label>Type ${String(count)} to confirm <input name="confirm" required inputmode="numeric"
 			pattern=${`\\s*${count}\\s*`} autocomplete="off" title=${`${count}, the number of messages`}></label>` : nothing}</fieldset>
-		<button class="act" ?disabled=${view.busy}>${kind.verb} ${plural(count, 'message')}</button>
-		<span class="hint">${kind.verb === 'Replay' ? 'It can be paused and aborted.' : 'It can be undone.'}
+		<button class="act" ?disabled=${view.busy}>${options.target ? options.move ? 'Move' : 'Copy' : kind.verb} ${plural(count, 'message')}</button>
+		<span class="hint">${kind.verb !== 'Replay' ? 'It can be undone.' : options.move ? 'It can be paused and aborted. Nothing brings back what is moved.' : 'It can be paused and aborted.'}
 			${chosen(view).parkedBefore ? html`Messages parked after ${time(chosen(view).parkedBefore)} are excluded.` : nothing}</span></form>`;
 }
 

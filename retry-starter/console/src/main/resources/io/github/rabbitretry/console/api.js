@@ -9,6 +9,9 @@ const endpoints = new URL('../', here);
 
 export const session = { application: '', environment: '', user: '', password: false, logout: '', base: '', endpoints: {} };
 
+/** Whether the user may do something: replay, discard or edit. */
+export const may = (right) => session.permitted?.includes(right) ?? true;
+
 /** What the command line takes as --url. */
 export const actuator = () => new URL(session.base, endpoints).href.replace(/\/$/, '');
 
@@ -37,7 +40,7 @@ export async function openSession() {
 	if (!answer.body) {
 		throw refusal(answer, 'retryconsole');
 	}
-	Object.assign(session, { environment: '', user: '', password: false, logout: '', base: '', endpoints: {} }, answer.body);
+	Object.assign(session, { environment: '', user: '', password: false, logout: '', base: '', permitted: undefined, endpoints: {} }, answer.body);
 	const header = answer.response.headers.get('X-Console-Csrf-Header');
 	csrf = header ? [header, answer.response.headers.get('X-Console-Csrf-Token')] : null;
 }

@@ -30,9 +30,6 @@ let view = null;
 let problem = null;
 let notice = '';
 
-/** The link in this page that was clicked last: addresses come from anywhere. */
-let clicked = '';
-
 /** What a view knows and may do. A view that is no longer shown changes nothing. */
 class View {
 
@@ -125,8 +122,6 @@ function go() {
 	// a list that is read again shows what it had until there is something else; acts begin from nothing
 	view = new View(name, id, query, again && view.module.list ? before.data : undefined);
 	view.address = location.hash;
-	view.clicked = clicked === location.hash;
-	clicked = '';
 	if (!same || !view.module.list) {
 		const next = view;
 		view = null;
@@ -134,7 +129,7 @@ function go() {
 		view = next;
 	}
 	draw();
-	document.querySelectorAll('form.filter [name]').forEach((field) => {
+	document.querySelectorAll('form[role=search] [name]').forEach((field) => {
 		field.value = query[field.name] ?? (field.name === 'state' && name !== 'jobs' ? 'PARKED' : '');
 	});
 	if (before && !same) {
@@ -154,6 +149,7 @@ function colour(environment) {
 }
 
 function draw() {
+	const content = contentOf();
 	const title = view ? view.module.title(view) : '';
 	document.title = visible([title, session.application, session.environment, 'Rabbit Retry'].filter(Boolean).join(' – '));
 	const part = view && (PART_OF[view.name] ?? view.name);
@@ -170,15 +166,28 @@ function draw() {
 			<span class="user">${session.user || (actor() ? `acting as ${actor()}` : 'not logged in')}${session.logout ? html` <a href=${logout()}>Log out</a>` : nothing}</span>
 			<label>Times <select @change=${zone}>${zones.all.map((name) =>
 				html`<option value=${name} ?selected=${name === zones.current}>${name}</option>`)}</select></label></header>
-		<main id="main" tabindex="-1"><h1 id="title" tabindex="-1">${title}</h1>
+		<main id="main" tabindex="-1"><div class="top"><h1 id="title" tabindex="-1">${title}</h1>
+			<div class="notice" role="status">${notice}${view?.busy ? html` <span class="loading">Loading …</span>` : nothing}</div></div>
 			<div role="alert">${problem ? html`<p class="problem">${problem.text} ${problem.login
 				? html`<a href=${location.href} target="_blank">Log in in a new tab</a> and try again here: what you have typed stays.` : nothing} <button @click=${() => {
 				problem = null;
 				draw();
 			}}>Dismiss</button></p>` : nothing}</div>
-			<div class="notice" role="status">${notice}${view?.busy ? html`<span class="loading">Loading …</span>` : nothing}</div>
-			<div aria-busy=${view?.busy ? 'true' : 'false'}>${!view ? nothing : exposed(view) ? view.module.render(view)
-				: html`<p class="note">${missing([view.module.needs].flat()[0])}</p>`}</div></main>`, root);
+			<div aria-busy=${view?.busy ? 'true' : 'false'}>${content}</div></main>`, root);
+}
+
+/** What a view shows. One that fails shows nothing: least of all the acts of the view before it, under its own address. */
+function contentOf() {
+	if (!view) {
+		return nothing;
+	}
+	try {
+		return exposed(view) ? view.module.render(view) : html`<p class="note">${missing([view.module.needs].flat()[0])}</p>`;
+	}
+	catch (failure) {
+		problem = { text: `This view can't be shown: ${failure.message}` };
+		return nothing;
+	}
 }
 
 function skip(event) {
@@ -189,10 +198,6 @@ function skip(event) {
 document.addEventListener('notice', (event) => {
 	notice = event.detail;
 	draw();
-});
-
-document.addEventListener('click', ({ target, isTrusted }) => {
-	clicked = isTrusted ? target.closest('a')?.hash ?? '' : '';
 });
 
 document.addEventListener('keydown', (event) => {

@@ -3,13 +3,14 @@
 
 // Who did what, when and why.
 
+import { may } from './api.js';
 import { command, fields, go, href, table } from './parts.js';
 import { html, nothing, number, time, words } from './text.js';
 
 /** The most entries of a file. */
 const EXPORTED = 10_000;
 
-const COLUMNS = ['id', 'at', 'user', 'what', 'dryRun', 'count', 'reason', 'replayId', 'selection', 'outcome', 'details', 'application'];
+const COLUMNS = ['id', 'at', 'user', 'what', 'count', 'reason', 'replayId', 'selection', 'outcome', 'details', 'application'];
 
 export const audit = {
 	title: () => 'Audit',
@@ -41,11 +42,11 @@ export const audit = {
 };
 
 function row(entry) {
-	const { id, what, dryRun, replayId, selection, outcome, details } = entry;
-	return [String(id), time(entry.at), entry.user, words(what) + (dryRun ? ', dry run' : ''), entry.count, entry.reason,
+	const { id, what, replayId, selection, outcome, details } = entry;
+	return [String(id), time(entry.at), entry.user, words(what), entry.count, entry.reason,
 		replayId ? html`<a href=${href('job', {}, replayId)}>${replayId}</a><small>${selection ?? ''}</small>` : selection,
 		html`${outcome ?? ''}${details ? html`<small class="value">${details}</small>` : nothing}`,
-		what === 'DISCARD' && !dryRun && entry.count ? html`<a href=${href('restore', { discard: id })}
+		what === 'DISCARD' && entry.count && may('discard') ? html`<a href=${href('restore', { discard: id })}
 			aria-label=${`Restore what entry ${id} discarded`}>Restore…</a>` : nothing];
 }
 

@@ -3,6 +3,7 @@
 
 // Parked messages by what they failed of, or by what else they have in common.
 
+import { may } from './api.js';
 import { command, everything, exception, filterForm, filterOf, href, table } from './parts.js';
 import { html, nothing, number, plural, span, svg, time } from './text.js';
 
@@ -53,14 +54,16 @@ export const groups = {
 				of ${plural(found.length, ATTRIBUTES[by] ?? 'cause')}${state === 'PARKED' ? '' : `, state ${state}`}
 				${total && !query.newSince ? html`<span>All of them:</span> ${actions(state, filterOf(query), 'all that match')}` : nothing}</p>
 			${by ? table(`By ${ATTRIBUTES[by]}, largest first`, ['#Messages', `!${label(by)}`, '#Causes', 'Last parked', 'First parked', ''],
-				found.map((total) => valueRow(view, total, state)), 'Nothing is parked that matches.')
+				found.map((total) => valueRow(view, total, state)), none(query))
 				: table('Causes, largest first', ['#Messages', '!Cause', 'Last and first parked', 'First seen in', 'Type and queue', 'Owner', ''],
-				found.map((group) => row(view, group, state)), 'Nothing is parked that matches.')}` : nothing}
+				found.map((group) => row(view, group, state)), none(query))}` : nothing}
 			${command('parked groups', query)}`;
 	}
 };
 
 const attribute = ({ by }) => Object.hasOwn(ATTRIBUTES, by ?? '') ? by : undefined;
+
+const none = ({ by, ...query }) => Object.values(query).some(Boolean) ? 'Nothing that matches is parked.' : 'Nothing is parked.';
 
 const label = (by) => ATTRIBUTES[by].replace(/^./, (first) => first.toUpperCase());
 
@@ -103,9 +106,9 @@ function actions(state, filter, what) {
 	const link = (view, text, more = {}) => html`<a href=${href(view, { ...(view === 'messages' ? filter : everything(filter)), ...more })}
 		aria-label=${`${text.replace('…', '')} ${what}`}>${text}</a> `;
 	return html`${link('messages', 'Messages', { state: state === 'PARKED' ? '' : state })}
-		${state === 'PARKED' ? html`${link('replay', 'Dry run', { dryRun: 'true' })}${link('replay', 'Replay…')}
-			${link('discard', 'Discard…')}`
-			: state === 'DISCARDED' ? link('restore', 'Restore…') : nothing}`;
+		${state === 'PARKED' ? html`${may('replay') ? link('replay', 'Replay…') : nothing}
+			${may('discard') ? link('discard', 'Discard…') : nothing}`
+			: state === 'DISCARDED' && may('discard') ? link('restore', 'Restore…') : nothing}`;
 }
 
 /** Running replays that may have selected messages of the cause, as far as the description of their selection says. */

@@ -3,7 +3,8 @@
 
 // Replays: the last ones, and one as it runs.
 
-import { actedBy, command, facts, fields, go, href, reasonField, stateBadge, table, userField } from './parts.js';
+import { may } from './api.js';
+import { actedBy, actor, command, facts, fields, go, href, reasonField, stateBadge, table, userField } from './parts.js';
 import { duration, html, nothing, number, plural, span, svg, time, words } from './text.js';
 
 const STATES = ['CANARY', 'RUNNING', 'PAUSED', 'STOPPED', 'ABORTED', 'FINISHED', 'INCOMPLETE'];
@@ -23,6 +24,9 @@ const ITEMS = { PARKED_AGAIN: 'parkedAgain', FAILED: 'failed', SKIPPED: 'skipped
 
 const VERBS = { pause: 'Pause', resume: 'Resume', abort: 'Abort', rate: 'Change rate', restore: 'Park the uncertain ones again' };
 
+/** Words of states: 'selected' would mean one thing here and another in the bar. */
+const described = (name, active) => ({ SELECTED: active ? 'waiting' : 'not published', PUBLISHED: 'published, no outcome yet' })[name] ?? words(name);
+
 /** Outcomes come for some time after the last message was published. */
 const OUTCOMES_FOR = 10 * 60_000;
 
@@ -30,6 +34,9 @@ const OUTCOMES_FOR = 10 * 60_000;
 const MEASURED = 10_000;
 
 const POLLING = 'polling';
+
+/** Pausing is urgent when a replay goes wrong; its reason is asked for when it is resumed. */
+const UNEXPLAINED = 'paused in the console';
 
 export const jobs = {
 	title: () => 'Replays',
@@ -43,7 +50,7 @@ export const jobs = {
 	render(view) {
 		const { data, query } = view;
 		const size = Number(query.size) || 50;
-		return html`<form class="filter" aria-label="Filter" @change=${(event) => go(href('jobs', fields(event.currentTarget)))}>
+		return html`<form class="filter" role="search" aria-label="Filter" @change=${(event) => go(href('jobs', fields(event.currentTarget)))}>
 			<div><label>State <select name="state"><option value="">any</option>${STATES.map((state) =>
 				html`<option value=${state} ?selected=${query.state === state}>${words(state)}</option>`)}</select></label></div></form>
 			${data ? html`
@@ -85,8 +92,9 @@ export const job = {
 				of ${plural(counts.selected, 'message')} ${active && replay.state !== 'PAUSED' ? pace(view) : nothing}</p>
 			${replay.state === 'CANARY' ? html`<p>The first ${number(options.canary)} are replayed as a canary. The others follow if all of
 				them succeed. If no outcome comes, see in the <a href=${href('topology')}>topology</a> whether the queue has consumers.</p>` : nothing}
-			${replay.stalled ? html`<p class="note">Stalled: ${replay.stalled} ${time(replay.stalledSince)}</p>` : nothing}
+			${replay.stalled ? html`<p class="note">Stalled: ${replay.stalled}, since ${time(replay.stalledSince)}</p>` : nothing}
 			${replay.detail ? html`<p class="note">${replay.detail}</p>` : nothing}
+			${replay.why === 'ASKED_FOR' && view.paused ? html`<p class="note">Paused by ${view.paused.user} ${time(view.paused.at)}: ${view.paused.reason}</p>` : nothing}
 			${bar(counts, active)}${legend(counts, active)}${controls(view)}${next(replay, active)}${items(view)}
 			<section aria-labelledby="about"><h2 id="about">About this replay</h2>${facts([['Selection', replay.selection], ['By', act.user],
 				['Reason', act.reason], ['Started', time(replay.startedAt)], ['Ended', time(replay.endedAt)], ['Works on it', replay.worker],
@@ -109,6 +117,14 @@ async function poll(view) {
 	view.recovered(POLLING);
 	const now = Date.now();
 	const { counts, options, endedAt } = data.replay;
+	const { state, why } = data.replay;
+	if (why !== 'ASKED_FOR' || state !== 'PAUSED') {
+		view.paused = undefined;
+	}
+	else if (!view.paused) {
+		const { entries } = await view.read('replays', ['audit'], { replayId: view.id, size: 10 });
+		view.set({ paused: entries.find(({ what }) => what === 'PAUSE') });
+	}
 	view.set({ data, seen: [...view.seen, [now, counts.waiting + counts.inFlight]].filter(([at]) => now - at <= MEASURED) });
 	await readItems(view);
 	const follows = counts.undecided > 0 && !options.target && now - new Date(endedAt).getTime() < OUTCOMES_FOR;
@@ -156,7 +172,7 @@ const legend = (counts, active) => html`<ul class="legend">${sums(counts, active
 function controls(view) {
 	const { replay, active } = view.data;
 	const acts = active ? [replay.state === 'PAUSED' ? 'resume' : 'pause', 'abort', 'rate'] : replay.counts.uncertain ? ['restore'] : [];
-	if (!acts.length) {
+	if (!acts.length || !may('replay')) {
 		return nothing;
 	}
 	const submit = (event) => {
@@ -165,13 +181,13 @@ function controls(view) {
 		const what = event.submitter.value;
 		const more = what === 'rate' ? { rate, ramp } : what === 'resume' ? { withoutCanary: withoutCanary && 'true' } : {};
 		view.run(async () => {
-			await view.write('replays', [view.id, what], { ...more, ...actedBy(given) });
+			await view.write('replays', [view.id, what], { ...more, ...actedBy({ because: UNEXPLAINED, ...given }) });
 			event.target.elements.because.value = '';
 			await poll(view);
 		});
 	};
 	// each keeps its place: one that turned into another under the pointer would do the opposite
-	const button = (what) => html`<button value=${what} ?hidden=${!acts.includes(what)} ?disabled=${view.busy || !acts.includes(what)}>
+	const button = (what) => html`<button value=${what} ?formnovalidate=${what === 'pause' && actor()} ?hidden=${!acts.includes(what)} ?disabled=${view.busy || !acts.includes(what)}>
 		${VERBS[what]}</button>`;
 	return html`<form class="act" aria-label="Change this replay" @submit=${submit}>${userField()}${reasonField()}
 		${replay.state === 'PAUSED' && replay.options.canary ? html`<label class="check"><input type="checkbox" name="withoutCanary">
@@ -187,12 +203,14 @@ function next({ id, counts, options }, active) {
 		? html`<a href=${href('replay', { restOf: id })}>Replay the rest, ${plural(counts.waiting, 'message')}…</a> ` : nothing}
 		${!active && counts.uncertain && !options.target ? html`<a href=${href('replay', { uncertainOf: id })}>Replay the uncertain ones…</a> ` : nothing}
 		${counts.parkedAgain ? html`<a href=${href('groups', { replayId: id })}>Why they were parked again</a> ` : nothing}
-		${options.target ? html`${options.move ? 'The messages' : 'Copies for inspection'} are in ${options.target}. ` : nothing}<a href=${href('audit', { replayId: id })}>Audit</a></p>`;
+		${options.target ? html`${options.move ? plural(counts.succeeded + counts.undecided, 'message')
+			: plural(counts.succeeded + counts.undecided, 'copy for inspection', 'copies for inspection')}
+			published to ${options.target}. ` : nothing}<a href=${href('audit', { replayId: id })}>Audit</a></p>`;
 }
 
 /** Which messages these are. */
 function items(view) {
-	const { counts } = view.data.replay;
+	const { replay: { counts }, active } = view.data;
 	const { items: page, state } = view;
 	const show = (event) => {
 		view.set({ wanted: event.target.value, query: {} });
@@ -201,8 +219,8 @@ function items(view) {
 	return html`<section aria-labelledby="items"><h2 id="items">Messages</h2>
 		<p class="summary"><label>Show <select @change=${show}><option value="" ?selected=${!state} disabled>choose</option>
 			${Object.entries(ITEMS).map(([name, count]) => html`<option value=${name} ?selected=${name === state}>
-				${words(name)}: ${number(counts[count])}</option>`)}</select></label></p>
-		${page ? table(`Messages that are ${words(state)}`, ['#Place', '!Message', 'Since', 'Published', 'Detail'], page.messages.map((item) =>
+				${described(name, active)}: ${number(counts[count])}</option>`)}</select></label></p>
+		${page ? table(`Messages that are ${described(state, active)}`, ['#Place', '!Message', 'Since', 'Published', 'Detail'], page.messages.map((item) =>
 			[item.sequence, html`<a href=${href('message', {}, item.parkedId)}>${String(item.parkedId)}</a>`, time(item.since),
 				time(item.publishedAt), item.detail]), 'None.') : nothing}
 		${page?.next != null ? html`<p class="pages">

@@ -3,6 +3,7 @@
 
 // One message: why it failed, what it is, what became of it; edited and replayed.
 
+import { may } from './api.js';
 import { actedBy, command, copyButton, facts, href, reasonField, stateBadge, table, userField, fields } from './parts.js';
 import { compact, html, nothing, number, plural, pretty, time, words } from './text.js';
 import { difference } from './difference.js';
@@ -37,14 +38,15 @@ export const message = {
 	render(view) {
 		const { data } = view;
 		if (!data) {
-			return nothing;
+			return view.busy ? nothing : html`<p><a href=${href('messages')}>All messages</a></p>`;
 		}
 		const { message: known, headers } = data;
 		const frames = (headers[FRAMES] ?? '').split(/\s*<-\s*|\n\s*(?:at )?/).filter(Boolean);
 		const ids = { ids: view.id };
 		return html`<p class="summary">${stateBadge(known.state)} ${known.state === 'PARKED'
-				? html`<span class="acts"><a href=${href('replay', ids)}>Replay…</a> <a href=${href('discard', ids)}>Discard…</a></span>`
-				: known.state === 'DISCARDED' ? html`<span class="acts"><a href=${href('restore', ids)}>Restore…</a></span>` : nothing}
+				? html`<span class="acts">${may('replay') ? html`<a href=${href('replay', ids)}>Replay…</a> ` : nothing}${may('discard')
+					? html`<a href=${href('discard', ids)}>Discard…</a>` : nothing}</span>`
+				: known.state === 'DISCARDED' && may('discard') ? html`<span class="acts"><a href=${href('restore', ids)}>Restore…</a></span>` : nothing}
 				<a href=${href('messages', { cause: known.cause.id })}>Others of this cause</a></p>
 			<section aria-labelledby="failure"><h2 id="failure">Failure</h2>
 				<p class="failure"><strong>${known.cause.exception ?? known.reason}</strong>
@@ -130,7 +132,7 @@ const lines = (headers) => headers.map(([name, value]) => `${name}: ${value}`).j
 function edit(view) {
 	const { data, edited } = view;
 	const { payload, message: known } = data;
-	if (known.state !== 'PARKED' || payload?.state !== 'WHOLE' || payload.encoding !== 'text' || !view.has('replays')) {
+	if (known.state !== 'PARKED' || payload?.state !== 'WHOLE' || payload.encoding !== 'text' || !view.has('replays') || !may('edit')) {
 		return nothing;
 	}
 	const before = { body: pretty(payload.content).replaceAll('\r\n', '\n'), headers: lines(editable(data.headers)) };

@@ -3,6 +3,7 @@
 
 // Lists of messages: what is parked, and what was discarded.
 
+import { may } from './api.js';
 import { command, everything, exception, filterForm, filterOf, href, messageLink, stateBadge, table } from './parts.js';
 import { html, nothing, number, plural, time } from './text.js';
 
@@ -36,10 +37,13 @@ const list = (title, fixed) => ({
 				? html`${after ? 'Earlier messages' : plural(data.messages.length, 'message')}${data.next ? ' and more' : ''}`
 				: plural(view.total, 'message')}</strong>${after ? ', continued' : ''}
 				${view.total == null && (data.next || after) ? html`<button @click=${() => view.run(() => count(view, counted))}>Count</button>` : nothing}
-				${data.messages.length ? acts(state, everything(filter), 'all that match') : nothing}
+				${data.messages.length ? html`${acts(state, everything(filter), 'all that match')}
+					<button @click=${() => view.set({ chosen: new Set(chosen.size ? [] : data.messages.map(({ id }) => String(id))) })}>${
+						chosen?.size ? 'Choose none' : 'Choose all on this page'}</button>` : nothing}
 				${chosen?.size ? acts(state, { ids: [...chosen].join(',') }, `the ${plural(chosen.size, 'message')} that are chosen`) : nothing}</p>
 			${table(`${title}, last parked first`, ['#Choose', '!Message', 'Failure', 'Parked', '#Attempts', 'Type and queue', 'Owner', fixed.state ? 'Kept until' : 'State'],
-				data.messages.map((message) => row(view, message, fixed.state)), 'No message matches.')}
+				data.messages.map((message) => row(view, message, fixed.state)), Object.values(view.query).some(Boolean) ? 'No message matches.'
+					: fixed.state ? 'The bin is empty.' : 'Nothing is parked.')}
 			<p class="pages">${after ? html`<a href=${href(view.name, { ...view.query, after: '' })}>First page</a> ` : nothing}
 				${data.next ? html`<a href=${href(view.name, { ...view.query, after: data.next })}>Next page</a>` : nothing}</p>` : nothing}
 			${command('parked list', query)}`;
@@ -55,8 +59,8 @@ async function count(view, query) {
 	view.set({ total: (await view.read('parkinglot', [], { ...counted, size: 1, count: 'true' })).total });
 }
 
-const acts = (state, query, what) => html`<span class="acts">${(state === 'PARKED' ? [['replay', 'Replay'], ['discard', 'Discard']]
-	: state === 'DISCARDED' ? [['restore', 'Restore']] : []).map(([view, verb]) =>
+const acts = (state, query, what) => html`<span class="acts">${(state === 'PARKED' ? [['replay', 'Replay', 'replay'], ['discard', 'Discard', 'discard']]
+	: state === 'DISCARDED' ? [['restore', 'Restore', 'discard']] : []).filter(([, , right]) => may(right)).map(([view, verb]) =>
 	html`<a href=${href(view, query)}>${verb} ${what}…</a> `)}</span>`;
 
 function row(view, message, discarded) {

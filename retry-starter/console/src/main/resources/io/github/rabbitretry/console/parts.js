@@ -29,6 +29,9 @@ const FILTERS = [
 
 const STATE = ['state', 'State', '--state', ['PARKED', 'REPLAYED', 'DISCARDED', 'ANY']];
 
+/** A phone, or a page that is enlarged. */
+const NARROW = window.matchMedia('(max-width: 40rem)');
+
 const OTHERS = [STATE, ['newSince', 'New since version', '--new-since'], ['by', 'By', '--by'], ['size', 'Size', '--size'],
 	['after', 'After', '--after'], ['before', 'Before', '--before'], ['restOf', 'Rest of', '--rest-of'],
 	['uncertainOf', 'Uncertain of', '--uncertain-of'], ['discard', 'Discarded by', '--discard'],
@@ -37,8 +40,11 @@ const OTHERS = [STATE, ['newSince', 'New since version', '--new-since'], ['by', 
 	['abortMinimum', '', '--abort-minimum'], ['target', '', '--target'], ['expect', '', '--expect'],
 	['user', '', '--user'], ['because', '', '--because']];
 
-const OPTIONS = Object.fromEntries([...FILTERS, ...OTHERS].map(([name, , option]) => [name, option]));
-const LABELS = Object.fromEntries([...FILTERS, ...OTHERS].map(([name, label]) => [name, label]));
+/** Without inherited names: an address may name 'valueOf'. */
+const byName = (place) => Object.assign(Object.create(null), Object.fromEntries([...FILTERS, ...OTHERS].map((filter) => [filter[0], filter[place]])));
+
+const LABELS = byName(1);
+const OPTIONS = byName(2);
 
 const only = (values, names) =>
 	Object.fromEntries(Object.entries(values).filter(([name, value]) => names.includes(name) && value));
@@ -57,7 +63,7 @@ export const everything = (filter) => Object.keys(filter).length ? filter : { al
 
 /** A filter with a typo, or one that was cut off, would select more than was meant. */
 export function refuseUnclear(query) {
-	const unknown = Object.keys(query).filter((name) => (!Object.hasOwn(LABELS, name) || name === 'by') && !['all', 'dryRun', 'ids'].includes(name));
+	const unknown = Object.keys(query).filter((name) => (!(name in LABELS) || name === 'by') && !['all', 'ids'].includes(name));
 	if (unknown.length) {
 		throw new Error(`The address has an unknown filter, ${unknown.join(', ')}. Nothing was requested.`);
 	}
@@ -115,10 +121,11 @@ export function filterForm(view, more, known = {}) {
 		go(href(view.name, { ...given, by: more.includes('by') ? view.query.by : '', state: given.state === 'PARKED' ? '' : given.state }));
 	};
 	return html`<form class="filter" role="search" aria-label="Filter" @submit=${submit}>
-		<div>${all.slice(0, 5).map(field)}<button>Filter</button>
-			${Object.keys(view.query).length ? html`<a href=${href(view.name)}>Clear</a>` : nothing}</div>
-		<details ?open=${all.slice(5).some(([name]) => view.query[name])}><summary>More filters</summary>
-			<div>${all.slice(5).map(field)}</div></details></form>`;
+		<details ?open=${!NARROW.matches || all.some(([name]) => view.query[name])}><summary class="narrow">Filters</summary>
+			<div>${all.slice(0, 5).map(field)}<button>Filter</button>
+				${Object.keys(view.query).length ? html`<a href=${href(view.name)}>Clear</a>` : nothing}</div>
+			<details ?open=${all.slice(5).some(([name]) => view.query[name])}><summary>More filters</summary>
+				<div>${all.slice(5).map(field)}</div></details></details></form>`;
 }
 
 const remembered = memory('sessionStorage');
@@ -182,7 +189,8 @@ export function table(caption, columns, rows, empty = 'Nothing.') {
 	const type = (index) => ({ '#': 'number', undefined: 'acts' })[columns[index][0]] ?? nothing;
 	const cell = (value, index) => {
 		const shown = typeof value === 'number' ? number(value) : value ?? '';
-		return columns[index][0] === '!' ? html`<th scope="row">${shown}</th>` : html`<td class=${type(index)}>${shown}</td>`;
+		return columns[index][0] === '!' ? html`<th scope="row">${shown}</th>`
+			: html`<td class=${type(index)} data-label=${columns[index].replace('#', '')}>${shown}</td>`;
 	};
 	return rows.length ? html`<table><caption>${caption}</caption>
 		<thead><tr>${columns.map((column, index) => html`<th scope="col" class=${type(index)}>${

@@ -95,7 +95,7 @@ export const duration = (text) => Number.isNaN(seconds(text)) ? String(text ?? '
 
 export const number = (value) => value == null ? '' : Number(value).toLocaleString('en');
 
-export const plural = (value, noun) => `${number(value)} ${noun}${Number(value) === 1 ? '' : 's'}`;
+export const plural = (value, noun, several = `${noun}s`) => `${number(value)} ${Number(value) === 1 ? noun : several}`;
 
 export const words = (constant) => (constant ?? '').toLowerCase().replaceAll('_', ' ');
 
@@ -115,14 +115,21 @@ export function instant(text) {
 		: /^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text;
 }
 
-/** JSON in lines. Its values stay as they are spelled: large numbers are not rounded. */
+/** Deeply nested arrays would need more spaces than a browser has memory for. */
+const MOST_INDENTED = 2_000_000;
+
+/** JSON in lines. Its values stay as they are spelled: large numbers are not rounded. JSON that is too deep or too large is not changed. */
 export function pretty(text) {
-	if (!isJson(text)) {
+	if (text.length > MOST_INDENTED || !isJson(text)) {
+		return text;
+	}
+	const all = tokens(text);
+	if (indentation(all) > MOST_INDENTED) {
 		return text;
 	}
 	let depth = 0;
 	const line = () => '\n' + '  '.repeat(depth);
-	return tokens(text).map((token, index, all) => {
+	return all.map((token, index) => {
 		if (token === '{' || token === '[') {
 			depth++;
 			return /[}\]]/.test(all[index + 1]) ? token : token + line();
@@ -133,6 +140,14 @@ export function pretty(text) {
 		}
 		return token === ',' ? token + line() : token === ':' ? ': ' : token;
 	}).join('');
+}
+
+function indentation(all) {
+	let depth = 0;
+	return all.reduce((sum, token) => {
+		depth += /^[{[]$/.test(token) ? 1 : /^[}\]]$/.test(token) ? -1 : 0;
+		return sum + (/^[{}[\],]$/.test(token) ? 2 * depth : 0);
+	}, 0);
 }
 
 export const compact = (text) => isJson(text) ? tokens(text).join('') : text;

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 import io.github.rabbitretry.internal.actuate.EndpointRequest;
+import io.github.rabbitretry.internal.parking.actuate.OperatorRoles;
 
 import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
@@ -43,16 +44,21 @@ final class ConsoleEndpoint {
 
 	private final ConsoleProperties properties;
 
+	private final OperatorRoles roles;
+
 	/**
 	 * Creates the endpoint.
 	 * @param paths where the endpoints are, known only once all endpoints are made
 	 * @param application the application's name
 	 * @param properties what else the page shows
+	 * @param roles decide what a user may do
 	 */
-	ConsoleEndpoint(Supplier<ConsolePaths> paths, String application, ConsoleProperties properties) {
+	ConsoleEndpoint(Supplier<ConsolePaths> paths, String application, ConsoleProperties properties,
+			OperatorRoles roles) {
 		this.paths = paths;
 		this.application = application;
 		this.properties = properties;
+		this.roles = roles;
 	}
 
 	/**
@@ -100,6 +106,7 @@ final class ConsoleEndpoint {
 		if (!this.paths.get().up().isEmpty()) {
 			session.put("base", this.paths.get().up());
 		}
+		session.put("permitted", this.roles.permitted(security));
 		session.put("endpoints", this.paths.get().links());
 		return OperationResponseBody.of(session);
 	}

@@ -51,12 +51,18 @@ final class ConsoleGuard {
 		this.paths = paths;
 	}
 
-	/** Sets headers of an answer, if it is one of the console. */
+	/** Sets headers of an answer, if the console or an endpoint of its data gives it. */
 	void setHeaders(PathContainer path, BiConsumer<String, String> headers) {
 		if (this.paths.get().isConsole(path)) {
 			HEADERS.forEach(headers);
 			// the files are the same for everybody, who is logged in is not
 			headers.accept("Cache-Control", isSession(path) ? "no-store" : "no-cache");
+		}
+		else if (this.paths.get().isData(path)) {
+			// as Spring Security does, where there is one: bodies of messages are among
+			// it
+			headers.accept("X-Content-Type-Options", "nosniff");
+			headers.accept("Cache-Control", "no-store");
 		}
 	}
 
@@ -74,12 +80,11 @@ final class ConsoleGuard {
 	}
 
 	/**
-	 * Whether another site's page sends a write, or a dry run, which is recorded. Without
-	 * Spring Security nothing else would keep any page that an operator opens from it.
+	 * Whether another site's page sends a write. Without Spring Security nothing else
+	 * would keep any page that an operator opens from it.
 	 */
 	boolean refuses(String method, PathContainer path, @Nullable String site) {
-		return site != null && !OWN.contains(site)
-				&& (this.paths.get().isDryRun(path) || (!READS.contains(method) && this.paths.get().isWritten(path)));
+		return site != null && !OWN.contains(site) && !READS.contains(method) && this.paths.get().isData(path);
 	}
 
 }

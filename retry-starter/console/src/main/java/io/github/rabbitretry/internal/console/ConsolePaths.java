@@ -44,9 +44,7 @@ final class ConsolePaths {
 
 	private final PathPattern session;
 
-	private final List<PathPattern> written;
-
-	private final List<PathPattern> dryRuns;
+	private final List<PathPattern> data;
 
 	ConsolePaths(PathMappedEndpoints endpoints) {
 		this.root = Objects.requireNonNull(endpoints.getRootPath(EndpointId.of(ConsoleEndpoint.ID)));
@@ -63,12 +61,9 @@ final class ConsolePaths {
 		this.console = PathPatternParser.defaultInstance.parse(path + "/{*file}");
 		this.slashed = PathPatternParser.defaultInstance.parse(path + "/");
 		this.session = PathPatternParser.defaultInstance.parse(path + "/" + ConsoleEndpoint.SESSION);
-		this.written = Stream.of(ParkingLotEndpoint.ID, ReplaysEndpoint.ID)
+		this.data = Stream.of(ParkingLotEndpoint.ID, ReplaysEndpoint.ID)
 			.flatMap((id) -> path(endpoints, id))
 			.map((prefix) -> PathPatternParser.defaultInstance.parse(prefix + "/{*rest}"))
-			.toList();
-		this.dryRuns = path(endpoints, ReplaysEndpoint.ID)
-			.map((prefix) -> PathPatternParser.defaultInstance.parse(prefix + "/dry-run"))
 			.toList();
 	}
 
@@ -104,12 +99,9 @@ final class ConsolePaths {
 		return this.session.matches(path);
 	}
 
-	boolean isDryRun(PathContainer path) {
-		return this.dryRuns.stream().anyMatch((pattern) -> pattern.matches(path));
-	}
-
-	boolean isWritten(PathContainer path) {
-		return this.written.stream().anyMatch((pattern) -> pattern.matches(path));
+	/** Whether it is an endpoint of parked messages, or of replays. */
+	boolean isData(PathContainer path) {
+		return this.data.stream().anyMatch((pattern) -> pattern.matches(path));
 	}
 
 }

@@ -9,6 +9,7 @@ package io.github.rabbitretry.internal.console;
 import java.util.function.Supplier;
 
 import io.github.rabbitretry.internal.configuration.ConfigurationWarning;
+import io.github.rabbitretry.internal.parking.actuate.OperatorRoles;
 import io.github.rabbitretry.internal.parking.actuate.ParkingLotEndpoint;
 import io.github.rabbitretry.internal.parking.autoconfigure.RabbitRetryEndpointAutoConfiguration;
 
@@ -49,9 +50,9 @@ public final class RabbitRetryConsoleAutoConfiguration {
 		@ConditionalOnBean(ParkingLotEndpoint.class)
 		@ConditionalOnAvailableEndpoint
 		ConsoleEndpoint rabbitRetryConsoleEndpoint(ObjectProvider<PathMappedEndpoints> endpoints,
-				ConsoleProperties properties, Environment environment) {
+				ConsoleProperties properties, Environment environment, OperatorRoles roles) {
 			return new ConsoleEndpoint(paths(endpoints),
-					environment.getProperty("spring.application.name", "application"), properties);
+					environment.getProperty("spring.application.name", "application"), properties, roles);
 		}
 
 		@Bean

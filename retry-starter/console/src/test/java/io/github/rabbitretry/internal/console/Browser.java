@@ -102,8 +102,15 @@ final class Browser {
 		this.driver.executeCdpCommand("Network.clearBrowserCookies", Map.of());
 		this.driver.executeCdpCommand("Network.clearBrowserCache", Map.of());
 		prefer("light");
+		this.driver.executeCdpCommand("Emulation.clearDeviceMetricsOverride", Map.of());
 		this.driver.manage().logs().get(LogType.BROWSER);
 		this.clicks = 0;
+	}
+
+	/** As a phone does, or a page that is enlarged. */
+	void narrow(int width) {
+		this.driver.executeCdpCommand("Emulation.setDeviceMetricsOverride",
+				Map.of("width", width, "height", 740, "deviceScaleFactor", 1, "mobile", false));
 	}
 
 	void prefer(String scheme) {

@@ -33,7 +33,6 @@ class MannersIntegrationTests extends InBrowser {
 			this.browser.open(proxy.address("/actuator/retryconsole"));
 			this.browser.click("Discard 1 of java.lang.IllegalArgumentException");
 			this.browser.write("Your name", "olivia");
-			this.browser.click("Dry run");
 			this.browser.write("Reason", "SENT_AGAIN");
 			PrefixProxy.Held discard = proxy.hold("/parkinglot/discard");
 			this.browser.click("Discard 1 message");
@@ -108,7 +107,7 @@ class MannersIntegrationTests extends InBrowser {
 			this.browser.awaitText("3 messages", "of 2 schema versions", "By schema version, largest first", "none");
 			assertThat(this.browser.text()).contains("rabbit-retry parked groups --by schemaVersion");
 			this.browser.write("Reason", "NO_SUCH" + Keys.ENTER);
-			this.browser.awaitText("Nothing is parked that matches.");
+			this.browser.awaitText("Nothing that matches is parked.");
 			assertThat(this.browser.fragment()).isEqualTo("#/groups?reason=NO_SUCH&by=schemaVersion");
 			for (String unknown : List.of("messageId", "constructor", "QUEUE")) {
 				this.browser.view("#/groups?by=" + unknown);
@@ -141,7 +140,7 @@ class MannersIntegrationTests extends InBrowser {
 					"#/%E0%A4%A", "#constructor", "#/groups/%", "#/undefined?%")) {
 				this.browser.open("about:blank");
 				this.browser.open(page + address);
-				this.browser.awaitText("Nothing is parked that matches.");
+				this.browser.awaitText("Nothing is parked.");
 				assertThat(this.browser.run("return document.title")).as(address).asString().startsWith("Causes");
 			}
 			this.browser.view("#/replays");
@@ -157,7 +156,6 @@ class MannersIntegrationTests extends InBrowser {
 			this.browser.open(service.page());
 			this.browser.click("Replay 30 of java.net.SocketTimeoutException");
 			this.browser.write("Your name", "olivia");
-			this.browser.click("Dry run");
 			this.browser.write("First, as a canary", "0");
 			this.browser.write("Rate", "1");
 			this.browser.write("Reason", "GATEWAY_UP");
@@ -182,7 +180,93 @@ class MannersIntegrationTests extends InBrowser {
 		try (Applications applications = new Applications(type)) {
 			this.browser.open("http://127.0.0.1:%s/actuator/retryconsole/".formatted(
 					applications.start(ConsoleContract.Open.class).getEnvironment().getProperty("local.server.port")));
-			this.browser.awaitText("order-worker", "Nothing is parked that matches.");
+			this.browser.awaitText("order-worker", "Nothing is parked.");
+		}
+	}
+
+	@Test
+	void aDeeplyNestedBodyIsShownAsItIs() {
+		try (OrderService service = OrderService.start(WebApplicationType.SERVLET, null)) {
+			String nested = "[".repeat(20_000) + "]".repeat(20_000);
+			service.send("nested-1", Map.of("x-kind", "other"), nested);
+			service.awaitParked("nested", 1);
+			this.browser.open(service.page());
+			this.browser.awaitText("1 message");
+			this.browser.view("#/message/" + service.id("nested-1") + "?payload=true");
+			this.browser.awaitText("40,000 bytes, whole", "[[[[[[[[");
+		}
+	}
+
+	@Test
+	void aViewThatCanNotBeShownKeepsNothingOfTheOneBefore() {
+		try (OrderService service = OrderService.start(WebApplicationType.SERVLET, null)) {
+			service.park("timeout", 2);
+			this.browser.open(service.page());
+			this.browser.view("#/messages");
+			this.browser.awaitText("timeout-1", "Discard all that match…");
+			expectLogged("status of 400");
+			for (String address : List.of("#/messages?valueOf=1", "#/messages?toString=x&__proto__=y")) {
+				this.browser.view(address);
+				assertThat(this.browser.count(".problem")).as(address).isOne();
+				assertThat(this.browser.text()).as(address).doesNotContain("timeout-1", "Discard all that match…");
+			}
+			// a broken view, as one with a mistake in it would be
+			this.browser.run("Number.prototype.toLocaleString = () => { throw new Error('broken'); }");
+			this.browser.view("#/messages");
+			this.browser.awaitText("This view can't be shown");
+			assertThat(this.browser.text()).doesNotContain("timeout-1", "Discard all that match…");
+		}
+	}
+
+	@Test
+	void aReplayIsPausedByOneClickAndShowsByWhom() {
+		try (OrderService service = OrderService.start(WebApplicationType.SERVLET, SecuredConsole.class)) {
+			service.park("timeout", 30);
+			service.repair("timeout");
+			this.browser.open(service.page());
+			this.browser.logIn("otto", Client.PASSWORD);
+			this.browser.click("Replay 30 of java.net.SocketTimeoutException");
+			this.browser.write("First, as a canary", "0");
+			this.browser.write("Rate", "1");
+			this.browser.write("Reason", "GATEWAY_UP");
+			this.browser.click("Replay 30 messages");
+			this.browser.awaitText("running");
+			this.browser.click("Pause");
+			this.browser.awaitText("paused", "Paused by otto", "paused in the console");
+			this.browser.click("Resume");
+			this.browser.awaitQuiet();
+			assertThat(this.browser.text()).as("resuming wants a reason").contains("Paused by otto");
+			this.browser.open("about:blank");
+		}
+	}
+
+	@Test
+	void whoMayOnlyReadIsOfferedNoActs() {
+		try (OrderService service = OrderService.start(WebApplicationType.SERVLET, SecuredConsole.class,
+				"rabbit-retry.replay.roles.replay=OPERATOR", "rabbit-retry.replay.roles.discard=CLEANER",
+				"rabbit-retry.replay.roles.edit=CLEANER")) {
+			service.park("timeout", 2);
+			this.browser.open(service.page());
+			this.browser.logIn("otto", Client.PASSWORD);
+			this.browser.awaitText("2 messages", "Replay…");
+			assertThat(this.browser.text()).doesNotContain("Discard…");
+			this.browser.view("#/discard?all=true");
+			this.browser.awaitText("2 messages would be discarded", "rabbit-retry.replay.roles.discard");
+			assertThat(this.browser.hasField("Reason")).isFalse();
+			this.browser.view("#/message/" + service.id("timeout-0") + "?payload=true");
+			this.browser.awaitText("Properties and headers");
+			assertThat(this.browser.text()).doesNotContain("Edit and replay", "Discard…");
+		}
+	}
+
+	@Test
+	void theOutageOfAPolicyIsFilledIn() {
+		try (Applications applications = new Applications(WebApplicationType.SERVLET)) {
+			this.browser.open("http://127.0.0.1:%s/actuator/retryconsole".formatted(
+					applications.start(ConsoleContract.Open.class).getEnvironment().getProperty("local.server.port")));
+			this.browser.click("Policies");
+			this.browser.awaitText("In an outage of 1 h");
+			assertThat(this.browser.run("return document.querySelector('[name=outage]').value")).isEqualTo("1h");
 		}
 	}
 

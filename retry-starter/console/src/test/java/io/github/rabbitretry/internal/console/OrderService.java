@@ -133,7 +133,7 @@ final class OrderService implements AutoCloseable {
 		return rows("select id from rabbit_retry_parked where message_id = ?", messageId);
 	}
 
-	/** How many acts are in the audit, dry runs included. */
+	/** How many acts are in the audit. */
 	long audited() {
 		return rows("select count(*) from rabbit_retry_audit");
 	}

@@ -18,7 +18,6 @@ import org.jspecify.annotations.Nullable;
  * @param user the user, {@code rabbit-retry} for actions of the replay itself
  * @param what the action
  * @param reason why
- * @param dryRun whether it was a dry run
  * @param application the application that performed it
  * @param selection a description of the selected messages, or {@code null} if the replay
  * has it
@@ -27,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * @param outcome the outcome at that time, or {@code null}
  * @param details what was changed in an edited message, or {@code null}
  */
-public record AuditEntry(long id, Instant at, String user, Action what, String reason, boolean dryRun,
-		String application, @Nullable String selection, @Nullable String replayId, long count, @Nullable String outcome,
+public record AuditEntry(long id, Instant at, String user, Action what, String reason, String application,
+		@Nullable String selection, @Nullable String replayId, long count, @Nullable String outcome,
 		@Nullable String details) {
 
 	/**
@@ -36,7 +35,7 @@ public record AuditEntry(long id, Instant at, String user, Action what, String r
 	 */
 	public enum Action {
 
-		/** A replay was started, or a dry run was made. */
+		/** A replay was started. */
 		REPLAY,
 
 		/** A replay was paused, by a user or by itself. */

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param count how many messages were discarded or restored, or would be
  * @param dryRun whether it was a dry run
  * @param auditId the id of the audit entry, by which the discarded messages can be
- * restored
+ * restored; 0 for a dry run, which is not audited
  * @param reserved how many messages were left out because active replays have selected
  * them
  * @param preview a preview of the messages, if it was a dry run

@@ -203,7 +203,6 @@ class OperationsApplicationIntegrationTests {
 			browser.logIn("operator");
 			browser.awaitText("--login operator");
 			browser.open(this.console.address("/actuator/retryconsole#/discard?ids=" + ids("late")));
-			browser.click("Dry run");
 			browser.write("Reason", "SENT_AGAIN");
 			browser.endSession();
 			browser.click("Discard 2 messages");
@@ -245,7 +244,6 @@ class OperationsApplicationIntegrationTests {
 			browser.open(this.console.address("/actuator/retryconsole#/topology"));
 			browser.awaitText("Findings of the doctor");
 			browser.open(this.console.address("/actuator/retryconsole#/replay?ids=" + ids("clicked")));
-			browser.click("Dry run");
 			browser.awaitText("4 messages would be replayed");
 			browser.write("Reason", "HANDLER_FIXED");
 			browser.click("Replay 4 messages");

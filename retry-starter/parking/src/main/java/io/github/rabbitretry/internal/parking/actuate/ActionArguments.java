@@ -30,6 +30,8 @@ import org.jspecify.annotations.Nullable;
 record ActionArguments(FilterArguments filter, @Nullable CharSequence ids, boolean all, @Nullable Long maximum,
 		@Nullable String expect, OperatorArguments operator) {
 
+	private static final OperatorAction TRYING = new OperatorAction("nobody", "DRY_RUN");
+
 	/** No act takes more. */
 	private static final long MOST = 100_000_000;
 
@@ -92,8 +94,15 @@ record ActionArguments(FilterArguments filter, @Nullable CharSequence ids, boole
 		return (named > 0) ? Math.min(named, most) : most;
 	}
 
-	OperatorAction act(EndpointRequest request) {
-		return this.operator.act(request);
+	/** A dry run is not audited, and needs neither user nor reason. */
+	OperatorAction act(EndpointRequest request, boolean dryRun) {
+		if (!dryRun) {
+			return this.operator.act(request);
+		}
+		if (this.operator.user() != null) {
+			request.user(this.operator.user());
+		}
+		return TRYING;
 	}
 
 	/**

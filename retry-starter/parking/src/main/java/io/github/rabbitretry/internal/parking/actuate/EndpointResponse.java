@@ -78,7 +78,8 @@ sealed interface EndpointResponse extends OperationResponseBody {
 	 *
 	 * @param discarded how many messages were discarded, or would be
 	 * @param dryRun whether they only would be
-	 * @param auditId the audit's entry; what this act discarded can be restored by it
+	 * @param auditId the audit's entry, by which what was discarded can be restored;
+	 * {@code null} for a dry run
 	 * @param reserved how many were left out, since replays have selected them
 	 * @param preview samples, owners, the token and replays that have selected some, if
 	 * it was a dry run
@@ -87,7 +88,7 @@ sealed interface EndpointResponse extends OperationResponseBody {
 			@Nullable Preview preview) implements EndpointResponse {
 
 		static Discard of(Discarded discarded) {
-			return new Discard(discarded.count(), discarded.dryRun(), discarded.auditId(), discarded.reserved(),
+			return new Discard(discarded.count(), discarded.dryRun(), audited(discarded), discarded.reserved(),
 					discarded.preview());
 		}
 
@@ -98,13 +99,14 @@ sealed interface EndpointResponse extends OperationResponseBody {
 	 *
 	 * @param restored how many messages are parked again, or would be
 	 * @param dryRun whether they only would be
-	 * @param auditId the audit's entry
+	 * @param auditId the audit's entry, {@code null} for a dry run
 	 * @param preview samples, owners and the token, if it was a dry run
 	 */
-	record Restore(long restored, boolean dryRun, long auditId, @Nullable Preview preview) implements EndpointResponse {
+	record Restore(long restored, boolean dryRun, @Nullable Long auditId,
+			@Nullable Preview preview) implements EndpointResponse {
 
 		static Restore of(Discarded restored) {
-			return new Restore(restored.count(), restored.dryRun(), restored.auditId(), restored.preview());
+			return new Restore(restored.count(), restored.dryRun(), audited(restored), restored.preview());
 		}
 
 	}
@@ -161,6 +163,10 @@ sealed interface EndpointResponse extends OperationResponseBody {
 	 * @param dryRun what is known of it
 	 */
 	record Tried(DryRun dryRun) implements EndpointResponse {
+	}
+
+	private static @Nullable Long audited(Discarded result) {
+		return result.dryRun() ? null : result.auditId();
 	}
 
 }

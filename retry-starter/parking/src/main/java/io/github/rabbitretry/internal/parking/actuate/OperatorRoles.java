@@ -6,12 +6,16 @@
 
 package io.github.rabbitretry.internal.parking.actuate;
 
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 import io.github.rabbitretry.internal.actuate.EndpointException;
 import io.github.rabbitretry.internal.actuate.EndpointRequest;
 
+import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.actuate.endpoint.Show;
 
 /**
@@ -47,10 +51,26 @@ public record OperatorRoles(Set<String> replay, Set<String> discard, Set<String>
 		require(request, "edit", this.edit);
 	}
 
+	/**
+	 * What a user may do, so that a page offers nothing else.
+	 * @param security the user
+	 * @return the names of the properties
+	 */
+	public List<String> permitted(SecurityContext security) {
+		return Stream
+			.of(Map.entry("replay", this.replay), Map.entry("discard", this.discard), Map.entry("edit", this.edit))
+			.filter((roles) -> may(security, roles.getValue()))
+			.map(Map.Entry::getKey)
+			.toList();
+	}
+
+	private static boolean may(SecurityContext security, Set<String> roles) {
+		return roles.isEmpty()
+				|| (EndpointRequest.authenticated(security) != null && Show.WHEN_AUTHORIZED.isShown(security, roles));
+	}
+
 	private static void require(EndpointRequest request, String what, Set<String> roles) {
-		boolean may = roles.isEmpty()
-				|| (request.loggedIn() && Show.WHEN_AUTHORIZED.isShown(request.security(), roles));
-		if (!may) {
+		if (!may(request.security(), roles)) {
 			throw EndpointException
 				.forbidden("This requires the role %s (%s%s)%s.".formatted(String.join(" or ", new TreeSet<>(roles)),
 						PROPERTY, what, request.loggedIn() ? "" : ", and the request is not authenticated"));

@@ -219,7 +219,7 @@ public final class ParkingLotEndpoint {
 			int named = selection.ids().size();
 			Expectation expected = this.action.expected(named == 0 && !this.dryRun);
 			return new DiscardRequest(selection, this.action.maximum(named, expected), this.dryRun,
-					this.action.act(request), expected, this.takeReserved);
+					this.action.act(request, this.dryRun), expected, this.takeReserved);
 		}
 
 	}
@@ -233,7 +233,7 @@ public final class ParkingLotEndpoint {
 			int named = (this.discard != null) ? Integer.MAX_VALUE : selection.ids().size();
 			Expectation expected = this.action.expected(named == 0 && !this.dryRun);
 			return new RestoreRequest(selection, this.discard, this.action.maximum(named, expected), this.dryRun,
-					this.action.act(request), expected);
+					this.action.act(request, this.dryRun), expected);
 		}
 
 	}

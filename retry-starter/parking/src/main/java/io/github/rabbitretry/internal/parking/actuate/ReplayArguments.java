@@ -42,8 +42,8 @@ record ReplayArguments(ActionArguments action, @Nullable String rate, @Nullable 
 		Selection selection = this.action.selection(ofReplay);
 		int named = selection.ids().size();
 		Expectation expected = this.action.expected(named == 0 && !ofReplay && !dryRun);
-		return new ReplayRequest(selection, options(this.action.maximum(named, expected)), this.action.act(request),
-				this.uncertainOf, this.restOf, expected, this.takeReserved);
+		return new ReplayRequest(selection, options(this.action.maximum(named, expected)),
+				this.action.act(request, dryRun), this.uncertainOf, this.restOf, expected, this.takeReserved);
 	}
 
 	private ReplayOptions options(long maximum) {

@@ -143,8 +143,8 @@ public final class DefaultParkedMessageService implements ParkedMessageService {
 		this.stores.contents()
 			.keep(job, request.parkedId(), edited(AmqpPropertiesCodec.properties(message), request, messageId), body);
 		this.stores.audit()
-			.add(AuditEntry.Action.EDIT, request.act(), new JdbcAuditLog.Facts(false, job.selection(), job.replayId(),
-					1, null, difference(message, request, messageId, before, body)));
+			.add(AuditEntry.Action.EDIT, request.act(), new JdbcAuditLog.Facts(job.selection(), job.replayId(), 1, null,
+					difference(message, request, messageId, before, body)));
 		return job.view(this.stores.items().counts(job.id()));
 	}
 

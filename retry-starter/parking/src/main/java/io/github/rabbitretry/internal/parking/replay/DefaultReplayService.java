@@ -56,11 +56,7 @@ public final class DefaultReplayService implements ReplayService {
 	@Override
 	public DryRun dryRun(ReplayRequest request) {
 		ReplaySelections.ReplaySelection selection = this.selections.of(request);
-		DryRun dryRun = this.dryRuns.read(selection, this.stores.clock().instant());
-		this.stores.audit()
-			.add(AuditEntry.Action.REPLAY, request.act(), new JdbcAuditLog.Facts(true, request.selected(), null,
-					dryRun.wouldReplay(), elsewhere(request.options()), null));
-		return dryRun;
+		return this.dryRuns.read(selection, this.stores.clock().instant());
 	}
 
 	@Override
@@ -74,7 +70,7 @@ public final class DefaultReplayService implements ReplayService {
 			this.selections.select(created, selection);
 			ReplayJob.Counts counts = this.stores.items().counts(created.id());
 			this.stores.audit()
-				.add(AuditEntry.Action.REPLAY, request.act(), new JdbcAuditLog.Facts(false, created.selection(),
+				.add(AuditEntry.Action.REPLAY, request.act(), new JdbcAuditLog.Facts(created.selection(),
 						created.replayId(), counts.selected(), elsewhere(request.options()), null));
 			return created.view(counts);
 		});
@@ -124,7 +120,7 @@ public final class DefaultReplayService implements ReplayService {
 				throw refused(this.selections.find(replayId), AuditEntry.Action.CHANGE_RATE);
 			}
 			return this.stores.audit()
-				.add(AuditEntry.Action.CHANGE_RATE, act, new JdbcAuditLog.Facts(false, null, job.replayId(), 0,
+				.add(AuditEntry.Action.CHANGE_RATE, act, new JdbcAuditLog.Facts(null, job.replayId(), 0,
 						"from %s to %s".formatted(perSecond(job.options().rate()), perSecond(rate)), null));
 		});
 		return job(replayId);
@@ -146,7 +142,7 @@ public final class DefaultReplayService implements ReplayService {
 						"What it did not publish is parked; 'items' shows the outcome of each message.");
 			}
 			return this.stores.audit()
-				.add(AuditEntry.Action.RESTORE, act, new JdbcAuditLog.Facts(false, null, job.replayId(), restored,
+				.add(AuditEntry.Action.RESTORE, act, new JdbcAuditLog.Facts(null, job.replayId(), restored,
 						"%s uncertain messages are parked again".formatted(restored), null));
 		});
 		return job(replayId);

@@ -70,8 +70,9 @@ final class DiscardStore {
 				throw Previews.allReserved(reservations);
 			}
 			long taken = Math.min(count, request.maximum());
-			long audit = audit(AuditEntry.Action.DISCARD, request.act(), request.dryRun(), selected, taken);
+			long audit = 0;
 			if (!request.dryRun()) {
+				audit = audit(AuditEntry.Action.DISCARD, request.act(), selected, taken);
 				change(chosen.get(), ParkedState.DISCARDED, request.maximum(), taken, audit);
 			}
 			return new Discarded(taken, request.dryRun(), audit,
@@ -89,8 +90,9 @@ final class DiscardStore {
 			if (taken == 0 && request.discard() != null) {
 				throw nothingOf(request.discard());
 			}
-			long audit = audit(AuditEntry.Action.RESTORE, request.act(), request.dryRun(), selected, taken);
+			long audit = 0;
 			if (!request.dryRun()) {
+				audit = audit(AuditEntry.Action.RESTORE, request.act(), selected, taken);
 				change(chosen.get(), ParkedState.PARKED, request.maximum(), taken, audit);
 			}
 			return new Discarded(taken, request.dryRun(), audit, 0,
@@ -103,7 +105,7 @@ final class DiscardStore {
 		boolean discard = this.stores.audit()
 			.entries(null, (auditId < Long.MAX_VALUE) ? auditId + 1 : null, 1)
 			.stream()
-			.anyMatch((entry) -> entry.id() == auditId && entry.what() == AuditEntry.Action.DISCARD && !entry.dryRun());
+			.anyMatch((entry) -> entry.id() == auditId && entry.what() == AuditEntry.Action.DISCARD);
 		return discard
 				? ReplayRefusedException.conflict("Audit entry %s has no discarded messages left".formatted(auditId),
 						"It was restored, deleted by the ledger's retention, or does not match the filter.")
@@ -124,8 +126,8 @@ final class DiscardStore {
 		return count;
 	}
 
-	private long audit(AuditEntry.Action what, OperatorAction act, boolean dryRun, String selected, long count) {
-		return this.stores.audit().add(what, act, new JdbcAuditLog.Facts(dryRun, selected, null, count, null, null));
+	private long audit(AuditEntry.Action what, OperatorAction act, String selected, long count) {
+		return this.stores.audit().add(what, act, new JdbcAuditLog.Facts(selected, null, count, null, null));
 	}
 
 	private void change(ParkedSelection selection, ParkedState to, long maximum, long expected, long audit) {

@@ -30,7 +30,7 @@ final class JdbcAuditLog implements AuditLog {
 	private static final String INSERT = """
 			insert into rabbit_retry_audit (acted_at, user_name, act, reason, dry_run, application, selection, replay_id,
 				message_count, outcome, details)
-			values (:at, :user, :act, :reason, :dryRun, :application, :selection, :replayId, :count, :outcome, :details)""";
+			values (:at, :user, :act, :reason, false, :application, :selection, :replayId, :count, :outcome, :details)""";
 
 	private final ReplayTables tables;
 
@@ -52,7 +52,6 @@ final class JdbcAuditLog implements AuditLog {
 					new MapSqlParameterSource("at", ReplayTables.utc(this.clock.instant())).addValue("user", act.user())
 						.addValue("act", what.name())
 						.addValue("reason", act.reason())
-						.addValue("dryRun", facts.dryRun())
 						.addValue("application", this.application)
 						.addValue("selection", facts.selection())
 						.addValue("replayId", facts.replayId())
@@ -67,7 +66,7 @@ final class JdbcAuditLog implements AuditLog {
 	public List<AuditEntry> entries(@Nullable String replayId, @Nullable Long before, int limit) {
 		ReplayTables.checkPage(limit);
 		return this.tables.jdbc()
-			.query("select * from rabbit_retry_audit where id < :before"
+			.query("select * from rabbit_retry_audit where id < :before and not dry_run"
 					+ ((replayId != null) ? " and replay_id = :replayId" : "") + " order by id desc limit :limit",
 					new MapSqlParameterSource("before", (before != null) ? before : Long.MAX_VALUE)
 						.addValue("replayId", replayId)
@@ -75,17 +74,16 @@ final class JdbcAuditLog implements AuditLog {
 					(row, number) -> new AuditEntry(row.getLong("id"),
 							row.getObject("acted_at", OffsetDateTime.class).toInstant(), row.getString("user_name"),
 							AuditEntry.Action.valueOf(row.getString("act")), row.getString("reason"),
-							row.getBoolean("dry_run"), row.getString("application"), row.getString("selection"),
-							row.getString("replay_id"), row.getLong("message_count"), row.getString("outcome"),
-							row.getString("details")));
+							row.getString("application"), row.getString("selection"), row.getString("replay_id"),
+							row.getLong("message_count"), row.getString("outcome"), row.getString("details")));
 	}
 
 	/** The whole of an act's facts. */
-	record Facts(boolean dryRun, @Nullable String selection, @Nullable String replayId, long count,
-			@Nullable String outcome, @Nullable String details) {
+	record Facts(@Nullable String selection, @Nullable String replayId, long count, @Nullable String outcome,
+			@Nullable String details) {
 
 		static Facts of(StoredJob job, ReplayJob.Counts counts) {
-			return new Facts(false, null, job.replayId(), counts.selected(), text(counts), null);
+			return new Facts(null, job.replayId(), counts.selected(), text(counts), null);
 		}
 
 		private static String text(ReplayJob.Counts counts) {

@@ -226,17 +226,18 @@ abstract class OperatorActsContract extends OperatedService {
 	@Test
 	void whatDiscardedNothingIsRefusedToBeRestored() {
 		park(0, 2);
-		long dryRun = this.messages.discard(discardAll(true)).auditId();
 		long discard = this.messages.discard(discardAll(false)).auditId();
-		for (long entry : List.of(dryRun, discard + 1000)) {
+		long restored = this.messages.restore(restore(discard)).auditId();
+		discard = this.messages.discard(discardAll(false)).auditId();
+		for (long entry : List.of(restored, discard + 1000)) {
 			assertThatExceptionOfType(ReplayRefusedException.class)
 				.isThrownBy(() -> this.messages.restore(restore(entry)))
 				.withMessageContaining("Audit entry %d is not a discard".formatted(entry));
 		}
-		assertThat(this.messages.restore(restore(discard)).count()).isEqualTo(2);
-		assertThatExceptionOfType(ReplayRefusedException.class)
-			.isThrownBy(() -> this.messages.restore(restore(discard)))
-			.withMessageContaining("Audit entry %d has no discarded messages left".formatted(discard));
+		long last = discard;
+		assertThat(this.messages.restore(restore(last)).count()).isEqualTo(2);
+		assertThatExceptionOfType(ReplayRefusedException.class).isThrownBy(() -> this.messages.restore(restore(last)))
+			.withMessageContaining("Audit entry %d has no discarded messages left".formatted(last));
 		assertThat(count(ParkedState.PARKED)).isEqualTo(2);
 	}
 
