@@ -12,9 +12,10 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentNavigableMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.AlreadyClosedException;
@@ -46,7 +47,11 @@ final class ConfirmChannel implements ConfirmListener, ReturnListener {
 
 	private final ReentrantLock publishing = new ReentrantLock();
 
-	private final UnconfirmedPublications unconfirmed = new UnconfirmedPublications();
+	/** By sequence number. Who removes one reports its outcome. */
+	private final ConcurrentNavigableMap<Long, Publication> unconfirmed = new ConcurrentSkipListMap<>();
+
+	/** Whether the last publication is of an isolated message. */
+	private boolean isolated;
 
 	/**
 	 * How often a message was returned and not yet confirmed after that. Touched by the
@@ -89,13 +94,13 @@ final class ConfirmChannel implements ConfirmListener, ReturnListener {
 		}
 		finally {
 			boolean byBroker = !cause.isInitiatedByApplication() && !cause.isHardError();
-			List<Publication> rest = this.unconfirmed.removeAll();
+			List<Publication> rest = takeUpTo(Long.MAX_VALUE);
 			// it closes a channel because of what it can't accept, which it never
 			// confirms
 			if (byBroker && rest.size() == 1) {
-				rest.get(0).message().blame();
+				rest.get(0).message().markRejected();
 			}
-			rest.forEach((publication) -> report(publication, (each) -> this.outcome.failed(each, why)));
+			rest.forEach((publication) -> fail(publication, why));
 		}
 	}
 
@@ -103,8 +108,14 @@ final class ConfirmChannel implements ConfirmListener, ReturnListener {
 		return !this.retirement.get() && this.channel.isOpen();
 	}
 
+	/** Whether nothing is unconfirmed. */
+	boolean idle() {
+		return this.unconfirmed.isEmpty();
+	}
+
 	/**
-	 * Publishes without waiting.
+	 * Publishes without waiting. An isolated message is published only while nothing else
+	 * is unconfirmed, and nothing else before it is confirmed.
 	 * @param publication what to publish
 	 * @return {@code null}, or why it was not published; no outcome is reported then
 	 */
@@ -112,11 +123,12 @@ final class ConfirmChannel implements ConfirmListener, ReturnListener {
 		OutboundMessage copy = publication.message();
 		this.publishing.lock();
 		try {
-			if (!isOpen()) {
+			if (!isOpen() || (!idle() && (this.isolated || copy.isolated()))) {
 				return PublicationFailure.UNSENT;
 			}
 			long sequence = this.channel.getNextPublishSeqNo();
-			this.unconfirmed.add(sequence, publication);
+			this.isolated = copy.isolated();
+			this.unconfirmed.put(sequence, publication);
 			try {
 				this.channel.basicPublish(copy.exchange(), copy.routingKey(), copy.mandatory(), copy.properties(),
 						copy.body());
@@ -161,12 +173,13 @@ final class ConfirmChannel implements ConfirmListener, ReturnListener {
 	}
 
 	boolean hasPublishedBefore(long nanoTime) {
-		Publication oldest = this.unconfirmed.oldest();
-		return oldest != null && oldest.isBefore(nanoTime);
+		Map.Entry<Long, Publication> oldest = this.unconfirmed.firstEntry();
+		return oldest != null && oldest.getValue().isBefore(nanoTime);
 	}
 
-	void forEachPublishedBefore(long nanoTime, Consumer<Publication> consumer) {
-		this.unconfirmed.publishedBefore(nanoTime).forEach(consumer);
+	/** What is neither confirmed nor lost, the oldest first. */
+	List<Publication> unconfirmed() {
+		return List.copyOf(this.unconfirmed.values());
 	}
 
 	/**
@@ -194,7 +207,7 @@ final class ConfirmChannel implements ConfirmListener, ReturnListener {
 		}
 		catch (Throwable ex) {
 			// those that it did not come to are published again
-			confirmed.forEach((each) -> report(each, (rest) -> this.outcome.failed(rest, PublicationFailure.LOST)));
+			confirmed.forEach((each) -> fail(each, PublicationFailure.LOST));
 			logger.error("The confirm of publications could not be handled", ex);
 		}
 	}
@@ -202,7 +215,7 @@ final class ConfirmChannel implements ConfirmListener, ReturnListener {
 	private boolean failedAsReturned(Publication publication) {
 		boolean wasReturned = wasReturned(publication.message().id());
 		if (wasReturned) {
-			report(publication, (each) -> this.outcome.failed(each, PublicationFailure.RETURNED));
+			fail(publication, PublicationFailure.RETURNED);
 		}
 		return wasReturned;
 	}
@@ -211,8 +224,7 @@ final class ConfirmChannel implements ConfirmListener, ReturnListener {
 	public void handleNack(long sequence, boolean multiple) {
 		// what was returned is confirmed, never refused: a return that is known here is
 		// another publication's of the same message, and its confirm must not count
-		take(sequence, multiple).forEach(
-				(publication) -> report(publication, (each) -> this.outcome.failed(each, PublicationFailure.REFUSED)));
+		take(sequence, multiple).forEach((publication) -> fail(publication, PublicationFailure.REFUSED));
 	}
 
 	@Override
@@ -235,35 +247,38 @@ final class ConfirmChannel implements ConfirmListener, ReturnListener {
 	}
 
 	private void failAll(PublicationFailure why) {
-		this.unconfirmed.removeAll().forEach((each) -> report(each, (lost) -> this.outcome.failed(lost, why)));
+		takeUpTo(Long.MAX_VALUE).forEach((each) -> fail(each, why));
 	}
 
 	private boolean wasReturned(Long id) {
-		Integer times = this.returned.get(id);
-		if (times == null) {
-			return false;
-		}
-		if (times == 1) {
-			this.returned.remove(id);
-		}
-		else {
-			this.returned.put(id, times - 1);
-		}
-		return true;
+		boolean wasReturned = this.returned.containsKey(id);
+		this.returned.computeIfPresent(id, (key, times) -> (times > 1) ? times - 1 : null);
+		return wasReturned;
 	}
 
 	private List<Publication> take(long sequence, boolean multiple) {
 		if (multiple) {
-			return this.unconfirmed.removeUpTo(sequence);
+			return takeUpTo(sequence);
 		}
 		Publication publication = this.unconfirmed.remove(sequence);
 		return new ArrayList<>((publication != null) ? List.of(publication) : List.of());
 	}
 
+	private List<Publication> takeUpTo(long sequence) {
+		List<Publication> taken = new ArrayList<>();
+		for (Long each : this.unconfirmed.headMap(sequence, true).keySet()) {
+			Publication publication = this.unconfirmed.remove(each);
+			if (publication != null) {
+				taken.add(publication);
+			}
+		}
+		return taken;
+	}
+
 	/** A failure for one publication must not prevent the reports of the others. */
-	private static void report(Publication publication, Consumer<Publication> consumer) {
+	private void fail(Publication publication, PublicationFailure why) {
 		try {
-			consumer.accept(publication);
+			this.outcome.failed(publication, why);
 		}
 		catch (Throwable ex) {
 			logger.error("The outcome of a publication could not be handled", ex);

@@ -6,7 +6,6 @@
 
 package io.github.rabbitretry.internal.handover;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +17,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 import io.github.rabbitretry.internal.acknowledgement.Acknowledgement;
-import io.github.rabbitretry.internal.logging.RateLimitedLog;
 import io.github.rabbitretry.internal.message.OutboundMessageCheck;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -35,15 +33,17 @@ import org.jspecify.annotations.Nullable;
  * handler is never run again for it. Where nothing is held, since a database has the
  * message, the callback says whether to publish again.
  */
-public final class ConfirmedPublisher implements ConfirmChannel.Outcome {
+public final class ConfirmedPublisher {
 
 	private static final Log logger = LogFactory.getLog(ConfirmedPublisher.class);
 
 	private final String messageType;
 
-	private final PublisherConnection link;
+	private final PublisherConnection connection;
 
 	private final HandoverSettings settings;
+
+	private final boolean cautious;
 
 	private final Executor executor;
 
@@ -57,28 +57,28 @@ public final class ConfirmedPublisher implements ConfirmChannel.Outcome {
 
 	private final Map<String, ExchangePublisher> publishers = new ConcurrentHashMap<>();
 
-	private final PublisherProblems problems;
-
-	private final RateLimitedLog warning = new RateLimitedLog(logger, Duration.ofSeconds(30));
+	private final PublisherHealth health;
 
 	/**
 	 * Creates the publisher.
 	 * @param messageType names it
-	 * @param link where to publish
+	 * @param connection where to publish
 	 * @param settings the bounds
+	 * @param cautious whether one copy is tried first on every channel
 	 * @param executor runs what waits for the broker
 	 * @param wakeUp has {@link #tick()} called soon
 	 * @param idle is called when nothing is on its way any more
 	 */
-	ConfirmedPublisher(String messageType, PublisherConnection link, HandoverSettings settings, Executor executor,
-			Runnable wakeUp, Runnable idle) {
+	ConfirmedPublisher(String messageType, PublisherConnection connection, HandoverSettings settings, boolean cautious,
+			Executor executor, Runnable wakeUp, Runnable idle) {
 		this.messageType = messageType;
-		this.link = link;
+		this.connection = connection;
 		this.settings = settings;
+		this.cautious = cautious;
 		this.executor = executor;
 		this.wakeUp = wakeUp;
 		this.capacity = new HandoverCapacity(settings.maxPending(), idle);
-		this.problems = new PublisherProblems(messageType, link, this.publishers);
+		this.health = new PublisherHealth(messageType, connection, this.publishers);
 	}
 
 	/**
@@ -86,7 +86,7 @@ public final class ConfirmedPublisher implements ConfirmChannel.Outcome {
 	 * @return the connection's largest frame in bytes, 0 for no limit
 	 */
 	public CompletableFuture<Integer> connect() {
-		return CompletableFuture.supplyAsync(() -> this.link.connection().getFrameMax(), this.executor);
+		return CompletableFuture.supplyAsync(() -> this.connection.connection().getFrameMax(), this.executor);
 	}
 
 	/**
@@ -150,9 +150,9 @@ public final class ConfirmedPublisher implements ConfirmChannel.Outcome {
 	private void begin(OutboundMessage message) {
 		ExchangePublisher publisher = publisher(message);
 		if (!publisher.publish(message)) {
-			publisher.later(message);
+			publisher.waiting().add(message);
 			if (this.capacity.closed()) {
-				publisher.take((any) -> true).forEach(this::abandon);
+				publisher.waiting().take((any) -> true).forEach(this::abandon);
 			}
 			this.wakeUp.run();
 		}
@@ -166,7 +166,7 @@ public final class ConfirmedPublisher implements ConfirmChannel.Outcome {
 	public boolean withdraw(OutboundMessage message) {
 		if (message.settle()) {
 			ExchangePublisher publisher = publisher(message);
-			publisher.forget(message);
+			publisher.waiting().remove(message);
 			if (message.begun()) {
 				// what follows on the same channel would not be confirmed either
 				publisher.giveUpChannel();
@@ -193,8 +193,8 @@ public final class ConfirmedPublisher implements ConfirmChannel.Outcome {
 	}
 
 	private ExchangePublisher publisher(OutboundMessage message) {
-		return this.publishers.computeIfAbsent(message.exchange(),
-				(exchange) -> new ExchangePublisher(exchange, this.link, this.executor, this, this.wakeUp));
+		return this.publishers.computeIfAbsent(message.exchange(), (exchange) -> new ExchangePublisher(exchange,
+				this.cautious, this.connection, this.executor, this, this.wakeUp));
 	}
 
 	/**
@@ -206,8 +206,8 @@ public final class ConfirmedPublisher implements ConfirmChannel.Outcome {
 			try {
 				// whatever keeps copies waiting: what is stale makes room for what can be
 				// settled, and no probe is spent on it
-				publisher.take((message) -> !message.wanted()).forEach(this::abandon);
-				if (!this.link.blocked()) {
+				publisher.waiting().take((message) -> !message.wanted()).forEach(this::abandon);
+				if (!this.connection.blocked()) {
 					publisher.tick(this.settings.confirmTimeout());
 				}
 			}
@@ -217,8 +217,11 @@ public final class ConfirmedPublisher implements ConfirmChannel.Outcome {
 		});
 	}
 
-	@Override
-	public void confirmed(List<ConfirmChannel.Publication> publications) {
+	/**
+	 * The broker has accepted publications.
+	 * @param publications those that one of its answers confirms
+	 */
+	void confirmed(List<ConfirmChannel.Publication> publications) {
 		List<OutboundMessage> settled = new ArrayList<>(publications.size());
 		List<Acknowledgement> originals = new ArrayList<>(publications.size());
 		try {
@@ -226,7 +229,7 @@ public final class ConfirmedPublisher implements ConfirmChannel.Outcome {
 				OutboundMessage message = publication.message();
 				if (message.waitsAfterFailure()) {
 					// a late confirm: it need not be published again
-					publisher(message).forget(message);
+					publisher(message).waiting().remove(message);
 				}
 				if (message.settle()) {
 					settled.add(message);
@@ -246,20 +249,25 @@ public final class ConfirmedPublisher implements ConfirmChannel.Outcome {
 		}
 	}
 
-	@Override
-	public void failed(ConfirmChannel.Publication publication, PublicationFailure why) {
+	/**
+	 * A publication was not confirmed.
+	 * @param publication the publication
+	 * @param why why not
+	 * @param text what the broker said when it closed a channel to the exchange last
+	 */
+	void failed(ConfirmChannel.Publication publication, PublicationFailure why, String text) {
 		OutboundMessage message = publication.message();
 		if (!message.failed(publication.number(), why, this.settings.confirmTimeout())) {
 			return;
 		}
 		try {
-			if (!message.callback().failed(why, publisher(message).brokerText())) {
+			if (!message.callback().failed(why, text)) {
 				if (message.settle()) {
 					this.capacity.leave();
 				}
 				return;
 			}
-			publisher(message).later(message);
+			publisher(message).waiting().add(message);
 		}
 		catch (Throwable ex) {
 			// nothing else would publish it again
@@ -267,20 +275,15 @@ public final class ConfirmedPublisher implements ConfirmChannel.Outcome {
 			abandon(message);
 			throw ex;
 		}
-		if (!why.ofTheChannel() && why != PublicationFailure.SUSPECT) {
-			this.warning
-				.warn(() -> ("Copies for '%s' through exchange '%s' %s: deliveries of '%s' that failed (%s) are held "
-						+ "unacknowledged and their copies published again until they are accepted")
-					.formatted(message.routingKey(), message.exchange(), why, this.messageType, pending()));
-		}
+		this.health.warn(message, why, text, pending());
 	}
 
 	/**
 	 * What keeps copies from being published.
 	 * @return the problems, asked for whenever they are needed
 	 */
-	PublisherProblems problems() {
-		return this.problems;
+	PublisherHealth health() {
+		return this.health;
 	}
 
 	private void abandon(OutboundMessage message) {
@@ -314,7 +317,7 @@ public final class ConfirmedPublisher implements ConfirmChannel.Outcome {
 		}
 		this.publishers.values().forEach((publisher) -> {
 			publisher.close();
-			publisher.take((any) -> true).forEach(this::abandon);
+			publisher.waiting().take((any) -> true).forEach(this::abandon);
 		});
 	}
 

@@ -94,13 +94,14 @@ public final class ConfirmedPublishers implements HealthSource, SmartLifecycle, 
 	 */
 	public ConfirmedPublisher publisher(ConnectionFactory connectionFactory, String messageType) {
 		return this.publishers.computeIfAbsent(new PublisherKey(connectionFactory, messageType),
-				(key) -> new ConfirmedPublisher(messageType, connection(connectionFactory), this.settings,
+				(key) -> new ConfirmedPublisher(messageType, connection(connectionFactory), this.settings, false,
 						this.connecting, this::wakeUp, this::idle));
 	}
 
 	/**
 	 * Opens a publisher of messages that no delivery is held for, with channels of its
-	 * own: what goes wrong there affects nothing else.
+	 * own: what goes wrong there affects nothing else. On every channel one message is
+	 * tried first, so that a missing exchange leaves no other in doubt.
 	 * @param connectionFactory leads to the broker
 	 * @param name names it in the log
 	 * @param confirmTimeout how long a confirm may take
@@ -108,8 +109,8 @@ public final class ConfirmedPublishers implements HealthSource, SmartLifecycle, 
 	 */
 	public ConfirmedPublisher open(ConnectionFactory connectionFactory, String name, Duration confirmTimeout) {
 		ConfirmedPublisher publisher = new ConfirmedPublisher(name, connection(connectionFactory),
-				new HandoverSettings(MOST_OF_OTHERS, confirmTimeout, this.settings.shutdownTimeout()), this.connecting,
-				this::wakeUp, () -> {
+				new HandoverSettings(MOST_OF_OTHERS, confirmTimeout, this.settings.shutdownTimeout()), true,
+				this.connecting, this::wakeUp, () -> {
 				});
 		this.others.add(publisher);
 		return publisher;
@@ -163,7 +164,7 @@ public final class ConfirmedPublishers implements HealthSource, SmartLifecycle, 
 	 * @return {@code false} also if there is no connection
 	 */
 	public boolean blocked(String messageType) {
-		return of(messageType).anyMatch((publisher) -> publisher.problems().blocked());
+		return of(messageType).anyMatch((publisher) -> publisher.health().blocked());
 	}
 
 	private PublisherConnection connection(ConnectionFactory connectionFactory) {
@@ -184,7 +185,7 @@ public final class ConfirmedPublishers implements HealthSource, SmartLifecycle, 
 	 * @return the number
 	 */
 	public int waiting(String messageType, String cause) {
-		return of(messageType).mapToInt((publisher) -> publisher.problems().waiting().getOrDefault(cause, 0)).sum();
+		return of(messageType).mapToInt((publisher) -> publisher.health().waiting().getOrDefault(cause, 0)).sum();
 	}
 
 	/**
@@ -192,14 +193,14 @@ public final class ConfirmedPublishers implements HealthSource, SmartLifecycle, 
 	 * @return a closed list of names
 	 */
 	public static List<String> causes() {
-		return PublisherProblems.causes();
+		return PublisherHealth.causes();
 	}
 
 	@Override
 	public List<HealthProblem> problems() {
 		return this.publishers.values()
 			.stream()
-			.flatMap((publisher) -> publisher.problems().problems().stream())
+			.flatMap((publisher) -> publisher.health().problems().stream())
 			.toList();
 	}
 

@@ -7,53 +7,81 @@
 package io.github.rabbitretry.internal.handover;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Predicate;
-import java.util.stream.Stream;
 
 import com.rabbitmq.client.ShutdownSignalException;
 import io.github.rabbitretry.internal.connection.BrokerText;
+import io.github.rabbitretry.internal.logging.RateLimitedLog;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 
 /**
- * Publishes a publisher's copies for one exchange, on a channel of its own. A missing
- * exchange closes the channel, and the confirms of all copies on it are lost: while the
- * ring is away, parking would go wrong too, and each try would leave duplicates.
+ * Publishes a publisher's copies for one exchange, on a channel of its own: what the
+ * broker closes a channel for, such as a missing exchange, fails all copies on it.
  * <p>
- * Where the exchange is missing or forbidden, one copy at a time is published until one
- * is accepted, and all others wait for that.
+ * Many copies are on their way at once, unless the broker gives a reason to publish one
+ * at a time. Where the exchange is missing or forbidden, one is tried now and then, and
+ * all others wait until one is accepted. Those that were on a channel when the broker
+ * closed it because of one of them are isolated: each is alone on the reopened channel,
+ * by turns with all the others, until the one that is refused is found.
  */
 final class ExchangePublisher implements ConfirmChannel.Outcome {
 
-	/** During an alarm no confirm is late. */
-	private static final long NOT_EXPECTED = TimeUnit.DAYS.toNanos(365);
+	private static final Log logger = LogFactory.getLog(ExchangePublisher.class);
 
-	private final PublisherConnection link;
+	private final String exchange;
 
-	private final ConfirmChannel.Outcome outcome;
+	private final boolean cautious;
 
-	private final WaitingMessages waiting = new WaitingMessages();
+	private final PublisherConnection connection;
+
+	private final ConfirmedPublisher publisher;
+
+	private final Runnable wakeUp;
+
+	private final RepublishQueue waiting = new RepublishQueue();
 
 	private final ReopeningChannel channel;
 
-	private final SuspectPublisher suspects;
-
-	private final RefusedExchange exchange;
+	private final Map<PublicationFailure, RateLimitedLog> warnings = new ConcurrentHashMap<>();
 
 	/** When confirms stopped, or 0. */
 	private volatile long stalledAt;
 
+	/** Whether something was accepted since the channel was opened. */
 	private volatile boolean accepted;
 
-	ExchangePublisher(String exchange, PublisherConnection link, Executor executor, ConfirmChannel.Outcome outcome,
-			Runnable wakeUp) {
-		this.exchange = new RefusedExchange(exchange);
-		this.link = link;
-		this.outcome = outcome;
-		this.channel = new ReopeningChannel(link, executor, this, wakeUp);
-		this.suspects = new SuspectPublisher(link, executor, this, wakeUp);
+	/** Whether the exchange is missing or forbidden. */
+	private volatile boolean refused;
+
+	/** Whether copies are published one at a time for now. */
+	private volatile boolean oneAtATime;
+
+	/** Whether the last copy was isolated, so that others are published next. */
+	private boolean othersNext;
+
+	private volatile String brokerText = "";
+
+	/**
+	 * Creates the publisher.
+	 * @param exchange the exchange
+	 * @param cautious whether one copy is tried first on every channel
+	 * @param connection where to publish
+	 * @param executor opens and closes channels
+	 * @param publisher is notified of publications
+	 * @param wakeUp has {@link #tick} called soon
+	 */
+	ExchangePublisher(String exchange, boolean cautious, PublisherConnection connection, Executor executor,
+			ConfirmedPublisher publisher, Runnable wakeUp) {
+		this.exchange = exchange;
+		this.cautious = cautious;
+		this.connection = connection;
+		this.publisher = publisher;
+		this.wakeUp = wakeUp;
+		this.channel = new ReopeningChannel(connection, executor, this, wakeUp);
 	}
 
 	/**
@@ -62,49 +90,45 @@ final class ExchangePublisher implements ConfirmChannel.Outcome {
 	 * @return {@code false} if it has to wait
 	 */
 	boolean publish(OutboundMessage message) {
+		return !this.oneAtATime && !triesOne() && publishWithOthers(message);
+	}
+
+	private boolean triesOne() {
+		return !this.accepted && (this.cautious || this.refused);
+	}
+
+	private boolean publishWithOthers(OutboundMessage message) {
 		ConfirmChannel current = this.channel.usable();
-		if (current == null || this.exchange.refused()) {
+		if (current == null) {
 			return false;
 		}
-		if (message.body().length > this.link.largestBody()) {
-			message.singleOut();
+		if (message.body().length > this.connection.largestBody()) {
+			message.isolate();
 		}
-		if (message.suspect()) {
+		if (message.isolated()) {
 			return false;
 		}
+		publish(message, current);
+		return true;
+	}
+
+	private void publish(OutboundMessage message, ConfirmChannel current) {
 		int number = message.publish();
 		if (number < 0) {
-			return true;
+			return;
 		}
 		ConfirmChannel.Publication publication = new ConfirmChannel.Publication(message, number);
 		try {
 			PublicationFailure unpublished = current.publish(publication);
 			if (unpublished != null) {
-				this.outcome.failed(publication, unpublished);
+				failed(publication, unpublished);
 			}
-			return true;
 		}
 		catch (Throwable ex) {
 			// it is in no queue, and would be held for good
-			this.outcome.failed(publication, PublicationFailure.LOST);
+			failed(publication, PublicationFailure.LOST);
 			throw ex;
 		}
-	}
-
-	/**
-	 * Has a message wait until it is due.
-	 * @param message the message
-	 */
-	void later(OutboundMessage message) {
-		(message.suspect() ? this.suspects.waiting() : this.waiting).add(message);
-	}
-
-	/**
-	 * Has a message wait no longer, nor be published.
-	 * @param message the message
-	 */
-	void forget(OutboundMessage message) {
-		(message.suspect() ? this.suspects.waiting() : this.waiting).remove(message);
 	}
 
 	/** Publishes nothing more on a channel whose confirms are no longer awaited. */
@@ -119,61 +143,38 @@ final class ExchangePublisher implements ConfirmChannel.Outcome {
 	 * @param confirmTimeout how long a confirm may take
 	 */
 	void tick(Duration confirmTimeout) {
-		long late = System.nanoTime() - confirmTimeout.toNanos();
-		boolean expected = this.link.unblockedAt() - late < 0;
-		if (expected) {
-			abandonIfLate(late, confirmTimeout);
+		giveUpIfLate(confirmTimeout);
+		if (this.accepted && (this.refused || this.stalledAt != 0)) {
+			recovered();
 		}
-		endStall();
-		if (this.exchange.refused() && this.accepted) {
-			endRefusal();
+		this.oneAtATime = triesOne() || this.waiting.hasIsolatedDue();
+		if (!this.waiting.hasDue()) {
+			return;
 		}
-		if (!this.exchange.refused()) {
-			publishDue();
+		ConfirmChannel current = this.channel.usableOrOpening();
+		if (current == null) {
+			return;
 		}
-		if (!this.exchange.refused() || !this.suspects.idle() || mayProbe()) {
-			this.suspects.publishNext(expected ? late : late - NOT_EXPECTED);
+		if (this.oneAtATime) {
+			publishOne(current);
 		}
-	}
-
-	private void publishDue() {
-		OutboundMessage due = this.waiting.poll();
-		while (due != null) {
-			boolean more = false;
-			try {
-				more = publishOrWait(due);
-			}
-			catch (Throwable ex) {
-				// what is in no queue would be held for good
-				if (due.unpublished() && waiting().noneMatch(due::equals)) {
-					later(due);
-				}
-				throw ex;
-			}
-			due = more ? this.waiting.poll() : null;
+		else {
+			publishAll();
 		}
-	}
-
-	private boolean publishOrWait(OutboundMessage due) {
-		// what became stale while others were published is given up at the next tick
-		if (!due.wanted() || this.channel.usableOrOpening() == null) {
-			this.waiting.add(due);
-			return false;
-		}
-		if (publish(due)) {
-			return true;
-		}
-		later(due);
-		return due.suspect();
 	}
 
 	/**
 	 * Nothing is published on a channel any more that has not confirmed in time: a broker
 	 * that stands still would get copy after copy, and take them all when it goes on.
+	 * During an alarm no confirm is late.
 	 */
-	private void abandonIfLate(long late, Duration confirmTimeout) {
+	private void giveUpIfLate(Duration confirmTimeout) {
+		long late = System.nanoTime() - confirmTimeout.toNanos();
+		if (this.connection.unblockedAt() - late >= 0) {
+			return;
+		}
 		if (this.channel.openingSinceBefore(late)) {
-			this.link.stalled(confirmTimeout);
+			this.connection.stalled(confirmTimeout);
 		}
 		ConfirmChannel current = this.channel.usable();
 		if (current == null || !current.hasPublishedBefore(late)) {
@@ -181,49 +182,64 @@ final class ExchangePublisher implements ConfirmChannel.Outcome {
 		}
 		this.stalledAt = System.nanoTime();
 		giveUpChannel();
-		this.link.stalled(confirmTimeout);
-		current.forEachPublishedBefore(System.nanoTime(),
-				(publication) -> this.outcome.failed(publication, PublicationFailure.TIMED_OUT));
+		this.connection.stalled(confirmTimeout);
+		current.unconfirmed().forEach((publication) -> failed(publication, PublicationFailure.TIMED_OUT));
 	}
 
-	/**
-	 * What was published since the stall is confirmed: the others need not wait longer.
-	 */
-	private void endStall() {
-		if (this.stalledAt != 0 && this.accepted) {
-			this.stalledAt = 0;
-			this.waiting.dueNow((message) -> message.lastFailure() == PublicationFailure.TIMED_OUT);
+	/** Something was accepted again: the others need not wait longer. */
+	private void recovered() {
+		if (this.refused) {
+			logger.info("The broker accepts copies for exchange '%s' again".formatted(this.exchange));
 		}
+		this.refused = false;
+		this.stalledAt = 0;
+		this.waiting.dueNow();
 	}
 
-	private void endRefusal() {
-		this.exchange.accepted();
-		this.channel.worked();
-		this.suspects.waiting().dueNow((message) -> message.lastFailure() != PublicationFailure.SUSPECT);
-		this.waiting.dueNow((message) -> true);
-	}
-
-	/** One copy, now and then, until one is accepted. */
-	private boolean mayProbe() {
-		if (!this.exchange.mayProbe()) {
-			return false;
-		}
-		if (!this.suspects.waiting().hasDue()) {
-			OutboundMessage next = this.waiting.poll();
-			if (next == null) {
-				return false;
+	private void publishAll() {
+		OutboundMessage due = this.waiting.poll();
+		while (due != null) {
+			// what became stale while others were published is given up at the next tick
+			if (!due.wanted() || !publishWithOthers(due)) {
+				this.waiting.add(due);
+				if (!due.isolated()) {
+					return;
+				}
 			}
-			next.singleOut();
-			this.suspects.waiting().add(next);
+			due = this.waiting.poll();
 		}
-		this.exchange.probed();
-		return true;
+	}
+
+	/** What is on the channel is answered first. */
+	private void publishOne(ConfirmChannel current) {
+		if (this.othersNext && current.idle() && !triesOne()) {
+			this.othersNext = false;
+			publishAll();
+		}
+		OutboundMessage next = current.idle() ? this.waiting.pollAny() : null;
+		if (next == null) {
+			return;
+		}
+		if (!next.wanted()) {
+			this.waiting.add(next);
+			return;
+		}
+		this.othersNext = next.isolated();
+		publish(next, current);
+	}
+
+	private void publishNext() {
+		ConfirmChannel current = this.channel.usable();
+		if (this.oneAtATime && (current == null || current.idle())) {
+			this.wakeUp.run();
+		}
 	}
 
 	@Override
 	public void confirmed(List<ConfirmChannel.Publication> publications) {
 		publications.forEach(this::accepted);
-		this.outcome.confirmed(publications);
+		this.publisher.confirmed(publications);
+		publishNext();
 	}
 
 	@Override
@@ -231,11 +247,12 @@ final class ExchangePublisher implements ConfirmChannel.Outcome {
 		if (why.accepted()) {
 			accepted(publication);
 		}
-		this.outcome.failed(publication, why);
+		this.publisher.failed(publication, why, this.brokerText);
+		publishNext();
 	}
 
 	private void accepted(ConfirmChannel.Publication publication) {
-		this.link.confirmed();
+		this.connection.confirmed();
 		long stalled = this.stalledAt;
 		if (!this.accepted && (stalled == 0 || !publication.isBefore(stalled))) {
 			this.accepted = true;
@@ -250,11 +267,17 @@ final class ExchangePublisher implements ConfirmChannel.Outcome {
 			return;
 		}
 		String text = BrokerText.of(cause);
+		this.brokerText = text;
 		if (why == PublicationFailure.SUSPECT) {
-			this.link.refused(text);
+			// only the copy that it was closed for has to wait
+			this.connection.refused(text);
 			this.channel.worked();
 		}
-		this.exchange.closed(why, text);
+		if (why.ofTheExchange()) {
+			this.refused = true;
+		}
+		this.warnings.computeIfAbsent(why, (any) -> new RateLimitedLog(logger, Duration.ofSeconds(30)))
+			.warn(() -> "The channel that publishes to exchange '%s' was closed: %s".formatted(this.exchange, text));
 	}
 
 	/**
@@ -262,7 +285,7 @@ final class ExchangePublisher implements ConfirmChannel.Outcome {
 	 * @return its text, empty if it did not
 	 */
 	String brokerText() {
-		return this.exchange.brokerText();
+		return this.brokerText;
 	}
 
 	/**
@@ -270,34 +293,22 @@ final class ExchangePublisher implements ConfirmChannel.Outcome {
 	 * @return {@code true} if it is stopped, cut off, or blocks the connection
 	 */
 	boolean unanswered() {
-		return this.channel.unanswered() || this.suspects.unanswered();
+		return this.channel.unanswered();
 	}
 
 	/**
 	 * What waits to be published.
 	 * @return the messages
 	 */
-	Stream<OutboundMessage> waiting() {
-		return Stream.concat(this.waiting.stream(), this.suspects.waiting().stream());
+	RepublishQueue waiting() {
+		return this.waiting;
 	}
 
 	/**
-	 * Ends the channels. Under an alarm the broker would not answer to that.
+	 * Ends the channel. Under an alarm the broker would not answer to that.
 	 */
 	void close() {
 		this.channel.close();
-		this.suspects.close();
-	}
-
-	/**
-	 * Gives up on some of what waits.
-	 * @param which which of it
-	 * @return what waits no more
-	 */
-	List<OutboundMessage> take(Predicate<OutboundMessage> which) {
-		List<OutboundMessage> taken = new ArrayList<>(this.waiting.take(which));
-		taken.addAll(this.suspects.waiting().take(which));
-		return taken;
 	}
 
 }

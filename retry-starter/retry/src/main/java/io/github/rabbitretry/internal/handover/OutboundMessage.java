@@ -27,6 +27,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class OutboundMessage implements Delayed {
 
+	/** The first delay of a message that the broker refused when it was alone. */
+	private static final Duration FIRST_ALONE = Duration.ofSeconds(30);
+
+	/** For messages that are refused alone, or not confirmed. */
+	private static final Duration LONGEST = Duration.ofMinutes(10);
+
 	private enum State {
 
 		WAITING, PUBLISHED, SETTLED
@@ -53,15 +59,21 @@ public final class OutboundMessage implements Delayed {
 
 	private long startedAt = System.nanoTime();
 
-	private final PublicationBackoff backoff = new PublicationBackoff();
+	private final Backoff backoff = new Backoff(Duration.ofMillis(100), Duration.ofSeconds(5), 0);
+
+	/** For a message that is not confirmed in time. */
+	private @Nullable Backoff timeouts;
+
+	/** For a message that the broker refused although it was alone. */
+	private @Nullable Backoff refusals;
 
 	private State state = State.WAITING;
 
 	private int publications;
 
-	private volatile boolean suspect;
+	private volatile boolean isolated;
 
-	private volatile boolean blamed;
+	private volatile boolean rejected;
 
 	private volatile @Nullable PublicationFailure lastFailure;
 
@@ -199,16 +211,17 @@ public final class OutboundMessage implements Delayed {
 	}
 
 	/** The broker closed a channel because of it, and so does not have it. */
-	void blame() {
-		this.blamed = true;
+	void markRejected() {
+		this.rejected = true;
+		this.isolated = true;
 	}
 
 	/**
 	 * Whether the broker closed a channel because of it.
 	 * @return {@code true} if nothing else can have been the cause
 	 */
-	public boolean blamed() {
-		return this.blamed;
+	public boolean rejected() {
+		return this.rejected;
 	}
 
 	/**
@@ -217,14 +230,6 @@ public final class OutboundMessage implements Delayed {
 	 */
 	boolean wanted() {
 		return this.original == null || this.original.open();
-	}
-
-	/**
-	 * Whether an original is held until it is confirmed.
-	 * @return {@code false} if it is published for its own sake
-	 */
-	boolean held() {
-		return this.original != null;
 	}
 
 	/**
@@ -282,29 +287,46 @@ public final class OutboundMessage implements Delayed {
 		}
 		this.state = State.WAITING;
 		this.lastFailure = why;
-		this.dueAt = System.nanoTime() + this.backoff.after(why, this.suspect, confirmTimeout.toNanos());
-		if (why == PublicationFailure.SUSPECT) {
-			this.suspect = true;
-		}
-		else if (why.accepted() && !this.backoff.refusedAlone()) {
-			this.suspect = false;
-		}
+		boolean found = why == PublicationFailure.SUSPECT && !this.isolated;
+		this.dueAt = System.nanoTime() + (found ? 0 : backoff(why, confirmTimeout).next());
+		boolean harmless = why.accepted() || why == PublicationFailure.TIMED_OUT;
+		this.isolated = found || (this.isolated && (this.rejected || this.refusals != null || !harmless));
 		return true;
 	}
 
+	private Backoff backoff(PublicationFailure why, Duration confirmTimeout) {
+		if (why == PublicationFailure.SUSPECT) {
+			this.refusals = (this.refusals != null) ? this.refusals : new Backoff(FIRST_ALONE, LONGEST, 0.25);
+			return this.refusals;
+		}
+		if (why == PublicationFailure.TIMED_OUT) {
+			this.timeouts = (this.timeouts != null) ? this.timeouts : new Backoff(confirmTimeout, LONGEST, 0);
+			return this.timeouts;
+		}
+		return this.backoff;
+	}
+
 	/**
-	 * Has the message published alone, on a channel where it can harm no other.
+	 * Has the message published alone, so that it can harm no other.
 	 */
-	synchronized void singleOut() {
-		this.suspect = true;
+	synchronized void isolate() {
+		this.isolated = true;
 	}
 
 	/**
 	 * Whether the message is published alone.
-	 * @return {@code true} if the broker closed a channel that it was on
+	 * @return {@code true} if the broker closed a channel that it was on, or will
 	 */
-	boolean suspect() {
-		return this.suspect;
+	boolean isolated() {
+		return this.isolated;
+	}
+
+	/**
+	 * Whether the broker refused it when it was alone.
+	 * @return {@code true} if it did at least once
+	 */
+	synchronized boolean refusedAlone() {
+		return this.refusals != null;
 	}
 
 	/**

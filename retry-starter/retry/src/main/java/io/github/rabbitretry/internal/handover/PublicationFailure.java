@@ -36,7 +36,10 @@ public enum PublicationFailure {
 	/** The channel or connection closed before the confirm. */
 	LOST("publisher-disconnected", "were on a channel that closed"),
 
-	/** The channel was closed before: the broker does not have it. */
+	/**
+	 * The channel was closed before, or is another copy's alone: the broker does not have
+	 * it.
+	 */
 	UNSENT("publisher-disconnected", "found their channel closed");
 
 	/** An operator or the broker's own stop ends the connection. */

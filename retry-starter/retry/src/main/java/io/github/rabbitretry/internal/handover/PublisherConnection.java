@@ -54,8 +54,8 @@ final class PublisherConnection implements ConnectionListener {
 	private final ConnectionFactory connectionFactory;
 
 	/**
-	 * Watched from their beginning: the broker says once that it blocks a connection, and
-	 * not again to who asks later.
+	 * Watched from their creation: {@code connection.blocked} is sent once and can't be
+	 * queried.
 	 */
 	private final Map<com.rabbitmq.client.Connection, Blocking> connections = Collections
 		.synchronizedMap(new WeakHashMap<>());
@@ -64,7 +64,7 @@ final class PublisherConnection implements ConnectionListener {
 	private final Set<com.rabbitmq.client.Connection> all = Collections
 		.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
-	private final ReconnectBackoff backoff = new ReconnectBackoff(Duration.ofMillis(500), Duration.ofSeconds(10));
+	private final Backoff backoff = new Backoff(Duration.ofMillis(500), Duration.ofSeconds(10), 0.25);
 
 	private final RateLimitedLog unreachable = new RateLimitedLog(logger, Duration.ofSeconds(30));
 

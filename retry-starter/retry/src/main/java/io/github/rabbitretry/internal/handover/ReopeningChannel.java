@@ -29,7 +29,7 @@ final class ReopeningChannel {
 
 	private static final long NO_ANSWER = TimeUnit.SECONDS.toNanos(15);
 
-	private final PublisherConnection link;
+	private final PublisherConnection connection;
 
 	private final Executor executor;
 
@@ -37,7 +37,7 @@ final class ReopeningChannel {
 
 	private final Runnable opened;
 
-	private final ReconnectBackoff backoff = new ReconnectBackoff(Duration.ofMillis(500), Duration.ofSeconds(10));
+	private final Backoff backoff = new Backoff(Duration.ofMillis(500), Duration.ofSeconds(3), 0.25);
 
 	private final RateLimitedLog warning = new RateLimitedLog(logger, Duration.ofSeconds(30));
 
@@ -51,13 +51,14 @@ final class ReopeningChannel {
 
 	/**
 	 * Creates the channel, which is not opened yet.
-	 * @param link where to open it
+	 * @param connection where to open it
 	 * @param executor opens and closes
 	 * @param outcome is notified of publications
 	 * @param opened called once a channel is open
 	 */
-	ReopeningChannel(PublisherConnection link, Executor executor, ConfirmChannel.Outcome outcome, Runnable opened) {
-		this.link = link;
+	ReopeningChannel(PublisherConnection connection, Executor executor, ConfirmChannel.Outcome outcome,
+			Runnable opened) {
+		this.connection = connection;
 		this.executor = executor;
 		this.outcome = outcome;
 		this.opened = opened;
@@ -69,7 +70,7 @@ final class ReopeningChannel {
 	 */
 	@Nullable ConfirmChannel usable() {
 		ConfirmChannel channel = this.current;
-		return (channel != null && channel.isOpen() && !this.link.blocked()) ? channel : null;
+		return (channel != null && channel.isOpen() && !this.connection.blocked()) ? channel : null;
 	}
 
 	/**
@@ -78,7 +79,7 @@ final class ReopeningChannel {
 	 */
 	@Nullable ConfirmChannel usableOrOpening() {
 		ConfirmChannel channel = usable();
-		if (channel == null && !this.link.blocked() && this.link.due() && this.backoff.due()
+		if (channel == null && !this.connection.blocked() && this.connection.due() && this.backoff.due()
 				&& this.opening.compareAndSet(false, true)) {
 			this.openingSince = System.nanoTime();
 			this.backoff.attempted();
@@ -102,7 +103,7 @@ final class ReopeningChannel {
 			if (before != null) {
 				execute(before::abort);
 			}
-			this.current = ConfirmChannel.open(this.link.connection(), this.outcome);
+			this.current = ConfirmChannel.open(this.connection.connection(), this.outcome);
 			if (this.closed) {
 				close();
 			}
@@ -159,7 +160,7 @@ final class ReopeningChannel {
 			return true;
 		}
 		catch (RejectedExecutionException ex) {
-			logger.debug("The lanes are closed", ex);
+			logger.debug("The publishers are closed", ex);
 		}
 		return false;
 	}
@@ -170,7 +171,7 @@ final class ReopeningChannel {
 	void close() {
 		this.closed = true;
 		ConfirmChannel channel = this.current;
-		if (channel != null && channel.isOpen() && !this.link.blocked()) {
+		if (channel != null && channel.isOpen() && !this.connection.blocked()) {
 			channel.abort();
 		}
 	}

@@ -7,8 +7,10 @@
 package io.github.rabbitretry.internal.handover;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Random;
@@ -168,11 +170,29 @@ class ConfirmChannelTests {
 	}
 
 	@Test
+	void anIsolatedMessageIsAloneOnTheChannel() throws IOException {
+		publish(1);
+		OutboundMessage isolated = message(2);
+		isolated.isolate();
+		assertThat(this.channel.publish(new ConfirmChannel.Publication(isolated, isolated.publish())))
+			.as("before the other one is confirmed")
+			.isEqualTo(PublicationFailure.UNSENT);
+		this.broker.ack(1, false);
+		assertThat(this.channel.idle()).isTrue();
+		assertThat(this.channel.publish(new ConfirmChannel.Publication(isolated, 2))).isNull();
+		assertThat(this.channel.publish(publication(3))).as("before it is confirmed itself")
+			.isEqualTo(PublicationFailure.UNSENT);
+		this.broker.ack(2, false);
+		publish(3);
+		assertThat(this.told).containsExactly("confirmed 1", "confirmed 2");
+	}
+
+	@Test
 	void theOnlyMessageOnAChannelThatTheBrokerClosesIsToBlame() {
 		OutboundMessage message = message(1);
 		this.channel.publish(new ConfirmChannel.Publication(message, message.publish()));
 		this.broker.shutDown(406, "PRECONDITION_FAILED");
-		assertThat(message.blamed()).isTrue();
+		assertThat(message.rejected()).isTrue();
 	}
 
 	@Test
@@ -181,7 +201,7 @@ class ConfirmChannelTests {
 		this.channel.publish(new ConfirmChannel.Publication(message, message.publish()));
 		publish(2);
 		this.broker.shutDown(406, "PRECONDITION_FAILED");
-		assertThat(message.blamed()).isFalse();
+		assertThat(message.rejected()).isFalse();
 	}
 
 	@ParameterizedTest
@@ -190,7 +210,7 @@ class ConfirmChannelTests {
 		OutboundMessage message = message(1);
 		this.channel.publish(new ConfirmChannel.Publication(message, message.publish()));
 		this.broker.shutDown(hardError, byApplication);
-		assertThat(message.blamed()).isFalse();
+		assertThat(message.rejected()).isFalse();
 		assertThat(this.told).containsExactly("LOST 1");
 	}
 
@@ -297,7 +317,7 @@ class ConfirmChannelTests {
 	}
 
 	@Test
-	void onlyWhatWasPublishedBeforeIsFoundLate() {
+	void showsWhatIsUnconfirmed() throws IOException {
 		OutboundMessage first = message(1);
 		this.channel.publish(new ConfirmChannel.Publication(first, first.publish(), 100));
 		OutboundMessage second = message(2);
@@ -306,9 +326,10 @@ class ConfirmChannelTests {
 		this.channel.publish(new ConfirmChannel.Publication(third, third.publish(), 300));
 		first.failed(1, PublicationFailure.LOST, Duration.ofSeconds(30));
 		this.channel.publish(new ConfirmChannel.Publication(first, first.publish(), 400));
-		List<Long> late = new ArrayList<>();
-		this.channel.forEachPublishedBefore(250, (publication) -> late.add(publication.message().id()));
-		assertThat(late).as("though the first was published again").containsExactly(1L, 2L);
+		this.broker.ack(3, false);
+		assertThat(this.channel.unconfirmed()).extracting((publication) -> publication.message().id())
+			.as("though the first was published again")
+			.containsExactly(1L, 2L, 1L);
 	}
 
 	@Test
@@ -354,6 +375,49 @@ class ConfirmChannelTests {
 			any.shutDown();
 			assertThat(outcomes).as("seed %d", seed).doesNotHaveDuplicates().hasSize((int) published);
 			assertThat(confirmed).as("seed %d", seed).noneMatch(returned::contains);
+		}
+	}
+
+	@Test
+	void eachPublicationIsToldOnceWhileOthersPublishConfirmAndLose() throws Exception {
+		for (int run = 0; run < 50; run++) {
+			FakeChannel any = new FakeChannel();
+			List<Long> outcomes = Collections.synchronizedList(new ArrayList<>());
+			ConfirmChannel tested = ConfirmChannel.open(any.connection(), new ConfirmChannel.Outcome() {
+
+				@Override
+				public void confirmed(List<ConfirmChannel.Publication> publications) {
+					publications.forEach((publication) -> outcomes.add(publication.message().id()));
+				}
+
+				@Override
+				public void failed(ConfirmChannel.Publication publication, PublicationFailure why) {
+					outcomes.add(publication.message().id());
+				}
+
+			});
+			CompletableFuture<Void> reader = CompletableFuture.runAsync(() -> {
+				try {
+					for (int sequence = 1; sequence <= 300; sequence++) {
+						any.ack(sequence, sequence % 7 == 0);
+					}
+				}
+				catch (IOException ex) {
+					throw new UncheckedIOException(ex);
+				}
+			});
+			CompletableFuture<Void> end = CompletableFuture.runAsync(any::shutDown,
+					CompletableFuture.delayedExecutor(run * 10L, TimeUnit.MICROSECONDS));
+			List<Long> unsent = new ArrayList<>();
+			for (long id = 1; id <= 300; id++) {
+				if (tested.publish(publication(id)) != null) {
+					unsent.add(id);
+				}
+			}
+			CompletableFuture.allOf(reader, end).get(10, TimeUnit.SECONDS);
+			outcomes.addAll(unsent);
+			assertThat(outcomes).doesNotHaveDuplicates().hasSize(300);
+			assertThat(tested.idle()).isTrue();
 		}
 	}
 

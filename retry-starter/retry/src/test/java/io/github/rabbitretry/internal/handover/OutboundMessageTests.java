@@ -79,13 +79,13 @@ class OutboundMessageTests {
 	@Test
 	void whatIsNotConfirmedWaitsTwiceAsLongEachTime() {
 		assertThat(delays(PublicationFailure.TIMED_OUT)).containsExactly(30L, 60L, 120L, 240L, 480L, 600L, 600L);
-		assertThat(this.message.suspect()).isFalse();
+		assertThat(this.message.isolated()).isFalse();
 	}
 
 	@Test
 	void whatTheBrokerRefusesIsPublishedAloneAndLaterEachTime() {
 		List<Long> delays = delays(PublicationFailure.SUSPECT);
-		assertThat(this.message.suspect()).isTrue();
+		assertThat(this.message.isolated()).isTrue();
 		assertThat(delays.get(0)).isZero();
 		assertThat(delays.get(1)).isBetween(22L, 38L);
 		assertThat(delays.get(2)).isBetween(45L, 75L);
@@ -93,17 +93,35 @@ class OutboundMessageTests {
 	}
 
 	@Test
-	void whatIsAcceptedAloneIsNoSuspectUnlessItWasRefusedAlone() {
+	void whatIsAcceptedAloneIsNotIsolatedAnyMoreUnlessItWasRefusedAlone() {
 		this.message.failed(this.message.publish(), PublicationFailure.SUSPECT, Duration.ofSeconds(30));
 		this.message.failed(this.message.publish(), PublicationFailure.LOST, Duration.ofSeconds(30));
-		assertThat(this.message.suspect()).as("after a loss, which tells nothing").isTrue();
+		assertThat(this.message.isolated()).as("after a loss, which tells nothing").isTrue();
 		this.message.failed(this.message.publish(), PublicationFailure.RETURNED, Duration.ofSeconds(30));
-		assertThat(this.message.suspect()).isFalse();
+		assertThat(this.message.isolated()).isFalse();
 		for (PublicationFailure why : List.of(PublicationFailure.SUSPECT, PublicationFailure.SUSPECT,
 				PublicationFailure.RETURNED)) {
 			this.message.failed(this.message.publish(), why, Duration.ofSeconds(30));
 		}
-		assertThat(this.message.suspect()).isTrue();
+		assertThat(this.message.isolated()).isTrue();
+	}
+
+	@Test
+	void whatIsNotConfirmedAloneIsPublishedWithOthersAgain() {
+		this.message.failed(this.message.publish(), PublicationFailure.SUSPECT, Duration.ofSeconds(30));
+		this.message.failed(this.message.publish(), PublicationFailure.TIMED_OUT, Duration.ofSeconds(30));
+		assertThat(this.message.isolated()).isFalse();
+	}
+
+	@Test
+	void whatAChannelWasCertainlyClosedForWaitsAndStaysIsolated() {
+		int number = this.message.publish();
+		this.message.markRejected();
+		this.message.failed(number, PublicationFailure.SUSPECT, Duration.ofSeconds(30));
+		assertThat(this.message.refusedAlone()).isTrue();
+		assertThat(this.message.getDelay(TimeUnit.SECONDS)).isBetween(20L, 38L);
+		this.message.failed(this.message.publish(), PublicationFailure.RETURNED, Duration.ofSeconds(30));
+		assertThat(this.message.isolated()).isTrue();
 	}
 
 	private List<Long> delays(PublicationFailure why) {

@@ -34,7 +34,7 @@ class PublisherConnectionTests {
 
 	@Test
 	void attemptsOfThirtySecondsAreFew() {
-		ReconnectBackoff backoff = new ReconnectBackoff(Duration.ofMillis(500), Duration.ofSeconds(10));
+		Backoff backoff = new Backoff(Duration.ofMillis(500), Duration.ofSeconds(10), 0.25);
 		long waited = 0;
 		int attempts = 0;
 		while (waited < TimeUnit.SECONDS.toNanos(30)) {

@@ -20,7 +20,7 @@ public final class TestPublisher {
 
 	public static ConfirmedPublisher of(String messageType) {
 		return new ConfirmedPublisher(messageType, new PublisherConnection(new FakeConnections().factory()),
-				new HandoverSettings(1, Duration.ofSeconds(1), Duration.ofSeconds(1)), Runnable::run, () -> {
+				new HandoverSettings(1, Duration.ofSeconds(1), Duration.ofSeconds(1)), false, Runnable::run, () -> {
 				}, () -> {
 				});
 	}

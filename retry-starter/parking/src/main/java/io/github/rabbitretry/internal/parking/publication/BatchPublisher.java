@@ -12,11 +12,8 @@ import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -39,9 +36,7 @@ import org.springframework.core.NestedExceptionUtils;
 import org.springframework.dao.DataAccessException;
 
 /**
- * Publishes the batches of one job. What an exchange is given first is published alone,
- * and so is each message of a batch with which the broker closed the channel: what was
- * refused is known then, and costs no other message.
+ * Publishes the batches of one job and waits for what becomes of them.
  */
 public final class BatchPublisher implements AutoCloseable {
 
@@ -62,8 +57,6 @@ public final class BatchPublisher implements AutoCloseable {
 
 	private final Runnable release;
 
-	private final BatchCopies copies;
-
 	private final BatchReader reader;
 
 	private final ReplaySettings settings;
@@ -72,13 +65,7 @@ public final class BatchPublisher implements AutoCloseable {
 
 	private final Map<Long, String> types = new HashMap<>();
 
-	/** Exchanges that the broker has accepted something for since the last trouble. */
-	private final Set<String> proven = new HashSet<>();
-
 	private @Nullable CompletableFuture<Integer> connecting;
-
-	/** Whether each message is published alone. */
-	private boolean alone;
 
 	private boolean noRoute;
 
@@ -99,7 +86,6 @@ public final class BatchPublisher implements AutoCloseable {
 		this.reader = reader;
 		this.publisher = publishers.open(connectionFactory, replayId, settings.confirmTimeout());
 		this.release = () -> publishers.release(this.publisher);
-		this.copies = new BatchCopies(this.publisher);
 		this.settings = settings;
 		this.events = events;
 	}
@@ -117,12 +103,12 @@ public final class BatchPublisher implements AutoCloseable {
 		this.problem = null;
 		this.noRoute = false;
 		this.types.clear();
-		this.copies.begin();
+		InFlightBatch copies = new InFlightBatch(this.publisher);
 		try {
 			int frameMax = frameMax(mayGoOn);
 			boolean goesOn = true;
 			while (goesOn && !left.isEmpty()) {
-				goesOn = publishSome(frameMax, left, result, mayGoOn);
+				goesOn = publishSome(copies, frameMax, left, result, mayGoOn);
 			}
 		}
 		catch (Exception ex) {
@@ -134,7 +120,7 @@ public final class BatchPublisher implements AutoCloseable {
 			failed("publishing failed with " + ex.getClass().getName(), ex);
 		}
 		finally {
-			settle(result, mayGoOn);
+			end(copies, result, mayGoOn);
 			result.unpublished().addAll(left);
 		}
 		report(result);
@@ -174,10 +160,10 @@ public final class BatchPublisher implements AutoCloseable {
 	 * Publishes as many as are read at once.
 	 * @return whether it continues
 	 */
-	private boolean publishSome(int frameMax, Deque<ClaimedItem> left, BatchResult result, BooleanSupplier mayGoOn) {
-		List<BatchReader.Entry> some = this.reader.read(left, frameMax);
-		for (BatchReader.Entry entry : some) {
-			if (!mayGoOn.getAsBoolean() || this.copies.trouble() != null) {
+	private boolean publishSome(InFlightBatch copies, int frameMax, Deque<ClaimedItem> left, BatchResult result,
+			BooleanSupplier mayGoOn) {
+		for (BatchReader.Entry entry : this.reader.read(left, frameMax)) {
+			if (!mayGoOn.getAsBoolean() || copies.channelFailed() != null) {
 				return false;
 			}
 			ClaimedItem item = left.remove();
@@ -185,50 +171,19 @@ public final class BatchPublisher implements AutoCloseable {
 			OutboundMessage copy = entry.copy();
 			if (entry.isWithoutPolicy()) {
 				result.returned().add(item);
-				continue;
 			}
-			if (copy == null) {
+			else if (copy == null) {
 				result.failed().put(item, entry.never());
-				continue;
 			}
-			Optional<String> never = this.copies.publish(item, copy, frameMax);
-			never.ifPresent((why) -> result.failed().put(item, why));
-			boolean first = never.isEmpty() && !this.proven.contains(copy.exchange());
-			if ((this.alone || first) && !answeredWell(copy.exchange(), result, mayGoOn)) {
-				return false;
+			else {
+				copies.publish(item, copy, frameMax).ifPresent((why) -> result.failed().put(item, why));
 			}
 		}
 		return true;
 	}
 
-	/** Waits for the one message that is on its way. */
-	private boolean answeredWell(String exchange, BatchResult result, BooleanSupplier mayGoOn) {
-		BatchResult one = awaited(mayGoOn);
-		one.failed()
-			.forEach((item, why) -> logger
-				.warn("Message %s of replay %s stays parked: %s".formatted(item.parkedId(), this.replayId, why)));
-		boolean well = one.whole() && this.copies.trouble() == null;
-		if (well) {
-			this.proven.add(exchange);
-		}
-		result.add(one);
-		return well;
-	}
-
-	/** What was sent and not settled yet. */
-	private void settle(BatchResult result, BooleanSupplier mayGoOn) {
-		BatchResult rest = awaited(mayGoOn);
-		boolean closed = this.copies.closedByBroker();
-		// it is not known which of them it was
-		this.alone = closed && (this.alone || !rest.unknown().isEmpty());
-		this.noRoute = this.copies.noRoute();
-		if (this.copies.trouble() != null) {
-			this.proven.clear();
-		}
-		result.add(rest);
-	}
-
-	private BatchResult awaited(BooleanSupplier mayGoOn) {
+	/** Waits for what is on its way, and adds it. */
+	private void end(InFlightBatch copies, BatchResult result, BooleanSupplier mayGoOn) {
 		long begun = System.nanoTime();
 		long end = begun + this.settings.confirmTimeout().toNanos();
 		// the lease is renewed meanwhile
@@ -236,22 +191,22 @@ public final class BatchPublisher implements AutoCloseable {
 		boolean complete = false;
 		while (!complete && System.nanoTime() < end && mayGoOn.getAsBoolean()) {
 			long left = Math.max(1, end - System.nanoTime());
-			complete = this.copies.await(Duration.ofNanos(Math.min(slice.toNanos(), left)));
+			complete = copies.await(Duration.ofNanos(Math.min(slice.toNanos(), left)));
 			boolean patient = System.nanoTime() - begun < PATIENCE.toNanos();
-			if (!complete && !patient && !this.copies.anySent()) {
+			if (!complete && !patient && !copies.anySent()) {
 				failed(UNANSWERED, null);
 				break;
 			}
 		}
-		BatchResult some = this.copies.take();
-		problemOf(some);
-		return some;
-	}
-
-	private void problemOf(BatchResult some) {
-		String trouble = some.whole() ? null : this.copies.trouble();
-		if (trouble != null) {
-			failed(trouble, null);
+		BatchResult some = copies.end();
+		some.failed()
+			.forEach((item, why) -> logger
+				.warn("Message %s of replay %s stays parked: %s".formatted(item.parkedId(), this.replayId, why)));
+		result.add(some);
+		this.noRoute = copies.noRoute();
+		String channelFailed = some.complete() ? null : copies.channelFailed();
+		if (channelFailed != null) {
+			failed(channelFailed, null);
 		}
 		else if (!some.unpublished().isEmpty()) {
 			failed("the broker refuses messages (basic.nack): a queue is full, or can't be written to", null);

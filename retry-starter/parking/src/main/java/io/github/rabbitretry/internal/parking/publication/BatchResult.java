@@ -36,7 +36,7 @@ public record BatchResult(List<ClaimedItem> published, List<ClaimedItem> returne
 	 * Whether everything was published, or never can be.
 	 * @return {@code false} if something is left
 	 */
-	public boolean whole() {
+	public boolean complete() {
 		return this.returned.isEmpty() && this.unpublished.isEmpty() && this.unknown.isEmpty();
 	}
 

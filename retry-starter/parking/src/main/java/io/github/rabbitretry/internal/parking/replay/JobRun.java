@@ -218,13 +218,13 @@ final class JobRun {
 		}
 		this.recovering = !this.result.unknown().isEmpty();
 		this.stalled = this.publisher.problem();
-		if (!this.result.whole()) {
+		if (!this.result.complete()) {
 			this.claimFrom = 0;
 		}
 		if (noRoute) {
 			return !unroutable();
 		}
-		if (this.result.whole()) {
+		if (this.result.complete()) {
 			this.window = Math.min(this.settings.inFlight(), this.window * 2);
 			this.pause = FIRST_PAUSE;
 		}

@@ -6,6 +6,7 @@
 
 package io.github.rabbitretry.internal.handover;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -15,31 +16,64 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.github.rabbitretry.internal.health.HealthProblem;
+import io.github.rabbitretry.internal.logging.RateLimitedLog;
+import io.github.rabbitretry.internal.message.LogText;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What keeps a publisher's messages from being published, for health and metrics.
+ * What keeps a publisher's messages from being published, for health, metrics and log.
  */
-final class PublisherProblems {
+final class PublisherHealth {
 
 	/** The cause of messages that wait for the end of an alarm, or for any answer. */
 	static final String BLOCKED = "publisher-blocked";
 
+	private static final Log logger = LogFactory.getLog(ConfirmedPublisher.class);
+
+	private final RateLimitedLog failures = new RateLimitedLog(logger, Duration.ofSeconds(30));
+
+	private final RateLimitedLog refusals = new RateLimitedLog(logger, Duration.ofSeconds(5));
+
 	private final String messageType;
 
-	private final PublisherConnection link;
+	private final PublisherConnection connection;
 
 	private final Map<String, ExchangePublisher> publishers;
 
-	PublisherProblems(String messageType, PublisherConnection link, Map<String, ExchangePublisher> publishers) {
+	PublisherHealth(String messageType, PublisherConnection connection, Map<String, ExchangePublisher> publishers) {
 		this.messageType = messageType;
-		this.link = link;
+		this.connection = connection;
 		this.publishers = publishers;
+	}
+
+	/**
+	 * Warns that a copy will be published again, as often as is of use.
+	 * @param message the copy
+	 * @param why why its publication failed
+	 * @param text what the broker said
+	 * @param pending how many copies are on their way
+	 */
+	void warn(OutboundMessage message, PublicationFailure why, String text, int pending) {
+		if (why == PublicationFailure.SUSPECT && message.refusedAlone()) {
+			String id = message.properties().getMessageId();
+			this.refusals
+				.warn(() -> ("The broker refuses to accept a copy for '%s' (message id %s): %s. Its original is "
+						+ "held unacknowledged, and the copy is published again after 30 seconds to 10 minutes")
+					.formatted(message.routingKey(), (id != null) ? LogText.of(id) : "none", text));
+		}
+		else if (why != PublicationFailure.SUSPECT && !why.ofTheChannel()) {
+			this.failures
+				.warn(() -> ("Copies for '%s' through exchange '%s' %s: deliveries of '%s' that failed (%s) are held "
+						+ "unacknowledged and their copies published again until they are accepted")
+					.formatted(message.routingKey(), message.exchange(), why, this.messageType, pending));
+		}
 	}
 
 	/** Whether the broker asked not to publish. */
 	boolean blocked() {
-		return this.link.blocked();
+		return this.connection.blocked();
 	}
 
 	/**
@@ -61,6 +95,7 @@ final class PublisherProblems {
 		Map<String, Integer> waiting = new TreeMap<>();
 		this.publishers.values()
 			.forEach((publisher) -> publisher.waiting()
+				.stream()
 				.forEach((message) -> waiting.merge(code(publisher, message), 1, Integer::sum)));
 		return waiting;
 	}
@@ -73,6 +108,7 @@ final class PublisherProblems {
 		List<HealthProblem> problems = new ArrayList<>();
 		this.publishers.forEach((exchange, publisher) -> {
 			Map<String, Long> waiting = publisher.waiting()
+				.stream()
 				.collect(Collectors.groupingBy((message) -> code(publisher, message), TreeMap::new,
 						Collectors.counting()));
 			waiting.forEach((code, count) -> {
@@ -88,7 +124,7 @@ final class PublisherProblems {
 	}
 
 	private String code(ExchangePublisher publisher, OutboundMessage message) {
-		if (this.link.blocked() || publisher.unanswered()) {
+		if (this.connection.blocked() || publisher.unanswered()) {
 			return BLOCKED;
 		}
 		PublicationFailure why = message.lastFailure();
@@ -97,11 +133,12 @@ final class PublisherProblems {
 
 	private @Nullable String detail(String code, ExchangePublisher publisher) {
 		if (code.equals(BLOCKED)) {
-			return this.link.blocked() ? "the broker blocks publishers (%s)".formatted(this.link.blockedReason())
+			return this.connection.blocked()
+					? "the broker blocks publishers (%s)".formatted(this.connection.blockedReason())
 					: "the broker does not answer (it blocks the connection, stands still, or is cut off)";
 		}
 		if (code.equals(PublicationFailure.LOST.code())) {
-			String failure = this.link.failure();
+			String failure = this.connection.failure();
 			return (failure != null) ? "there is no connection to publish on (%s)".formatted(failure) : null;
 		}
 		for (PublicationFailure why : PublicationFailure.values()) {

@@ -26,6 +26,7 @@ import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ReturnListener;
 import com.rabbitmq.client.ShutdownListener;
 import com.rabbitmq.client.ShutdownSignalException;
+import io.github.rabbitretry.internal.handover.ConfirmedPublisher;
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
 import io.github.rabbitretry.internal.handover.HandoverSettings;
 import io.github.rabbitretry.internal.handover.OutboundMessage;
@@ -39,7 +40,7 @@ import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class BatchCopiesTests {
+class InFlightBatchTests {
 
 	private static final Duration AT_ONCE = Duration.ZERO;
 
@@ -48,13 +49,12 @@ class BatchCopiesTests {
 	private final ConfirmedPublishers publishers = new ConfirmedPublishers(
 			new HandoverSettings(10, Duration.ofSeconds(30), Duration.ofSeconds(1)));
 
-	private final BatchCopies copies = new BatchCopies(
-			this.publishers.open(
-					fake(ConnectionFactory.class,
-							Map.of("createConnection",
-									fake(org.springframework.amqp.rabbit.connection.Connection.class,
-											Map.of("getDelegate", connection())))),
-					"replay-1", Duration.ofSeconds(30)));
+	private final ConfirmedPublisher publisher = this.publishers.open(fake(ConnectionFactory.class, Map.of(
+			"createConnection",
+			fake(org.springframework.amqp.rabbit.connection.Connection.class, Map.of("getDelegate", connection())))),
+			"replay-1", Duration.ofSeconds(30));
+
+	private InFlightBatch batch = new InFlightBatch(this.publisher);
 
 	private final List<FakeBroker> channels = new CopyOnWriteArrayList<>();
 
@@ -78,7 +78,7 @@ class BatchCopiesTests {
 	}
 
 	private static <T> T fake(Class<T> type, Map<String, Object> answers, Supplier<@Nullable Object> channels) {
-		return type.cast(Proxy.newProxyInstance(BatchCopiesTests.class.getClassLoader(), new Class<?>[] { type },
+		return type.cast(Proxy.newProxyInstance(InFlightBatchTests.class.getClassLoader(), new Class<?>[] { type },
 				(proxy, method, arguments) -> switch (method.getName()) {
 					case "hashCode" -> System.identityHashCode(proxy);
 					case "equals" -> proxy == Objects.requireNonNull(arguments)[0];
@@ -89,6 +89,14 @@ class BatchCopiesTests {
 
 	private static ClaimedItem item(long number) {
 		return new ClaimedItem(number, 100 + number);
+	}
+
+	/** One message is tried first on each channel. */
+	private void begin() throws IOException {
+		publish(0);
+		broker().confirms.handleAck(1, false);
+		assertThat(this.batch.end().published()).containsExactly(item(0));
+		this.batch = new InFlightBatch(this.publisher);
 	}
 
 	/** Publishes and waits until it is sent. */
@@ -103,7 +111,7 @@ class BatchCopiesTests {
 	}
 
 	private Optional<String> begin(long number) {
-		return this.copies.publish(item(number), new OutboundMessage("ring", "order", properties(number), new byte[0]),
+		return this.batch.publish(item(number), new OutboundMessage("ring", "order", properties(number), new byte[0]),
 				FRAME);
 	}
 
@@ -117,66 +125,71 @@ class BatchCopiesTests {
 
 	@Test
 	void afterAnErrorNothingCountsAsConfirmedThatWasNot() throws IOException {
+		begin();
 		publish(1);
 		this.failure.set(new OutOfMemoryError("in encoding"));
 		publish(2);
-		assertThat(this.copies.trouble()).isNotNull();
+		assertThat(this.batch.channelFailed()).isNotNull();
 		FakeBroker spoilt = this.channels.get(0);
-		BatchResult result = this.copies.take();
+		BatchResult result = this.batch.end();
 		assertThat(result.published()).isEmpty();
 		assertThat(result.unknown()).containsExactlyInAnyOrder(item(1), item(2));
+		this.batch = new InFlightBatch(this.publisher);
 		publish(3);
-		assertThat(spoilt.published).as("published on a channel whose counts differ").hasValue(2);
-		// what the broker counts as its second is not ours
-		spoilt.confirms.handleAck(2, true);
-		assertThat(this.copies.take().published()).isEmpty();
+		assertThat(spoilt.published).as("published on a channel whose counts differ").hasValue(3);
+		// what the broker counts as its third is not ours
+		spoilt.confirms.handleAck(3, true);
+		assertThat(this.batch.end().published()).isEmpty();
 	}
 
 	@Test
 	void whatTheClientCanNotEncodeIsNotSent() {
 		publish(1);
 		BasicProperties endless = new BasicProperties.Builder().messageId("\u20ac".repeat(100)).build();
-		assertThat(this.copies.publish(item(2), new OutboundMessage("ring", "order", endless, new byte[0]), FRAME))
+		assertThat(this.batch.publish(item(2), new OutboundMessage("ring", "order", endless, new byte[0]), FRAME))
 			.isPresent();
 		assertThat(sent()).isEqualTo(1);
-		assertThat(this.copies.trouble()).isNull();
-		assertThat(this.copies.take().unknown()).containsExactly(item(1));
+		assertThat(this.batch.channelFailed()).isNull();
+		assertThat(this.batch.end().unknown()).containsExactly(item(1));
 	}
 
 	@Test
 	void whatIsNotConfirmedInTimeIsUnknownAndTheChannelIsGivenUp() throws IOException {
+		begin();
 		publish(1);
 		publish(2);
-		broker().confirms.handleAck(1, false);
-		assertThat(this.copies.await(AT_ONCE)).isFalse();
-		BatchResult result = this.copies.take();
+		broker().confirms.handleAck(2, false);
+		assertThat(this.batch.await(AT_ONCE)).isFalse();
+		BatchResult result = this.batch.end();
 		assertThat(result.published()).containsExactly(item(1));
 		assertThat(result.unknown()).containsExactly(item(2));
-		assertThat(this.copies.trouble()).isEqualTo("confirms are missing on this channel");
+		assertThat(this.batch.channelFailed()).isEqualTo("confirms are missing on this channel");
 		Awaitility.await().until(() -> !this.channels.get(0).open);
 	}
 
 	@Test
 	void whatWasRefusedIsKnownToBeUnpublished() throws IOException {
+		begin();
 		publish(1);
 		publish(2);
-		broker().confirms.handleNack(2, true);
-		assertThat(this.copies.await(AT_ONCE)).isTrue();
-		BatchResult result = this.copies.take();
+		broker().confirms.handleNack(3, true);
+		assertThat(this.batch.await(AT_ONCE)).isTrue();
+		BatchResult result = this.batch.end();
 		assertThat(result.unpublished()).containsExactly(item(1), item(2));
 		assertThat(result.unknown()).isEmpty();
-		assertThat(this.copies.trouble()).isNull();
+		assertThat(this.batch.channelFailed()).isNull();
 	}
 
 	@Test
 	void returnsAreCounted() throws IOException {
+		begin();
 		publish(1);
 		publish(1);
 		publish(2);
 		returned(1);
 		returned(1);
-		broker().confirms.handleAck(3, true);
-		BatchResult result = this.copies.take();
+		broker().confirms.handleAck(4, true);
+		BatchResult result = this.batch.end();
 		assertThat(result.returned()).containsExactly(item(1), item(1));
 		assertThat(result.published()).containsExactly(item(2));
 	}
@@ -189,34 +202,73 @@ class BatchCopiesTests {
 	void whatWasNeverSentIsUnpublished() {
 		this.publishers.close();
 		assertThat(begin(1)).isEmpty();
-		assertThat(this.copies.anySent()).isFalse();
-		assertThat(this.copies.take().unpublished()).containsExactly(item(1));
+		assertThat(this.batch.anySent()).isFalse();
+		assertThat(this.batch.end().unpublished()).containsExactly(item(1));
 	}
 
 	@Test
 	void theOneMessageThatTheBrokerClosesTheChannelForIsNotPublished() {
 		publish(1);
 		broker().close(406, "PRECONDITION_FAILED - too large");
-		assertThat(this.copies.closedByBroker()).isTrue();
-		assertThat(this.copies.noRoute()).isFalse();
-		assertThat(this.copies.take().failed())
+		assertThat(this.batch.channelFailed()).as("the others need not wait").isNull();
+		assertThat(this.batch.noRoute()).isFalse();
+		assertThat(this.batch.end().failed())
 			.containsExactly(Map.entry(item(1), "the broker refuses it: 406 PRECONDITION_FAILED - too large"));
 	}
 
 	@Test
-	void ofSeveralThatWereOnAChannelThatTheBrokerClosedNothingIsKnown() {
+	void ofSeveralThatWereOnAChannelThatTheBrokerClosedTheRefusedOneIsFound() throws IOException {
+		begin();
+		publish(1);
+		publish(2);
+		publish(3);
+		broker().close(406, "PRECONDITION_FAILED - too large");
+		Awaitility.await().until(() -> sent() == 4 + 1);
+		broker().confirms.handleAck(1, false);
+		Awaitility.await().until(() -> sent() == 4 + 2);
+		broker().close(406, "PRECONDITION_FAILED - too large");
+		Awaitility.await().until(() -> sent() == 4 + 3);
+		broker().confirms.handleAck(1, false);
+		assertThat(this.batch.await(AT_ONCE)).isTrue();
+		BatchResult result = this.batch.end();
+		assertThat(result.published()).hasSize(2);
+		assertThat(result.failed()).hasSize(1);
+		assertThat(result.complete()).isTrue();
+	}
+
+	@Test
+	void whatIsNotAnsweredWhenItIsIsolatedIsUnknown() throws IOException {
+		begin();
 		publish(1);
 		publish(2);
 		broker().close(406, "PRECONDITION_FAILED - too large");
-		assertThat(this.copies.take().unknown()).containsExactly(item(1), item(2));
+		Awaitility.await().until(() -> sent() == 3 + 1);
+		broker().confirms.handleNack(1, false);
+		assertThat(this.batch.end().unknown()).as("the broker may have them since their first publication")
+			.containsExactlyInAnyOrder(item(1), item(2));
+	}
+
+	@Test
+	void ofSeveralThatWereOnAChannelWithoutItsExchangeNothingIsKnown() throws IOException {
+		begin();
+		publish(1);
+		publish(2);
+		broker().close(404, "NOT_FOUND - no exchange 'ring'");
+		assertThat(this.batch.await(AT_ONCE)).isTrue();
+		assertThat(this.batch.noRoute()).isTrue();
+		assertThat(this.batch.end().unknown()).containsExactlyInAnyOrder(item(1), item(2));
 	}
 
 	@Test
 	void withoutTheExchangeTheOneMessageIsReturned() {
 		publish(1);
 		broker().close(404, "NOT_FOUND - no exchange 'ring'");
-		assertThat(this.copies.noRoute()).isTrue();
-		assertThat(this.copies.take().returned()).containsExactly(item(1));
+		assertThat(this.batch.noRoute()).isTrue();
+		assertThat(begin(2)).isEmpty();
+		assertThat(this.batch.await(AT_ONCE)).as("the other one is not sent any more").isTrue();
+		BatchResult result = this.batch.end();
+		assertThat(result.returned()).containsExactly(item(1));
+		assertThat(result.unpublished()).containsExactly(item(2));
 	}
 
 	/** A channel whose broker is the test. */
@@ -251,7 +303,7 @@ class BatchCopiesTests {
 					case "basicPublish" -> {
 						// as the client does: it counts, then encodes
 						this.published.incrementAndGet();
-						Throwable thrown = BatchCopiesTests.this.failure.getAndSet(null);
+						Throwable thrown = InFlightBatchTests.this.failure.getAndSet(null);
 						if (thrown != null) {
 							throw thrown;
 						}

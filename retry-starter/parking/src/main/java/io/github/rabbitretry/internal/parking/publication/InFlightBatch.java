@@ -19,35 +19,27 @@ import io.github.rabbitretry.internal.handover.PublicationFailure;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The copies of a batch on their way, and what became of those that came to their end.
- * None is published a second time here: the database has the message, and what is not
- * confirmed is written down and decided elsewhere. Used by one thread; the publisher's
- * threads tell.
+ * The copies of a batch on their way, and what became of them. The publisher isolates
+ * what was on a channel that the broker closed for one of them. Nothing else is published
+ * a second time here: the database has the message, and what is not confirmed is written
+ * down and decided elsewhere. Used by one thread, and notified by the publisher's.
  */
-final class BatchCopies {
+final class InFlightBatch {
+
+	private static final String UNCONFIRMED = "confirms are missing on this channel";
 
 	private final ConfirmedPublisher publisher;
 
 	private final Map<OutboundMessage, ClaimedItem> pending = new LinkedHashMap<>();
 
-	private BatchResult result = BatchResult.nothing();
+	private final BatchResult result = BatchResult.nothing();
 
-	/** Why the channel is of no use any more. */
-	private @Nullable String trouble;
-
-	private boolean closedByBroker;
+	private @Nullable String channelFailed;
 
 	private boolean noRoute;
 
-	BatchCopies(ConfirmedPublisher publisher) {
+	InFlightBatch(ConfirmedPublisher publisher) {
 		this.publisher = publisher;
-	}
-
-	/** Forgets what was wrong with earlier copies. */
-	synchronized void begin() {
-		this.trouble = null;
-		this.closedByBroker = false;
-		this.noRoute = false;
 	}
 
 	/**
@@ -61,7 +53,7 @@ final class BatchCopies {
 		synchronized (this) {
 			this.pending.put(copy, item);
 		}
-		Optional<String> never = this.publisher.submit(copy, frameMax, new ConfirmCallback(item, copy));
+		Optional<String> never = this.publisher.submit(copy, frameMax, new CopyCallback(item, copy));
 		if (never.isPresent()) {
 			synchronized (this) {
 				this.pending.remove(copy);
@@ -71,14 +63,15 @@ final class BatchCopies {
 	}
 
 	/**
-	 * Waits until nothing is on its way.
+	 * Waits until nothing is on its way. Where a channel failed, what was never sent need
+	 * not be.
 	 * @param timeout how long
 	 * @return {@code false} if something still is
 	 */
 	synchronized boolean await(Duration timeout) {
 		long deadline = System.nanoTime() + timeout.toNanos();
 		try {
-			while (!this.pending.isEmpty()) {
+			while (!complete()) {
 				long left = (deadline - System.nanoTime()) / 1_000_000;
 				if (left <= 0) {
 					return false;
@@ -92,16 +85,20 @@ final class BatchCopies {
 		return true;
 	}
 
+	private boolean complete() {
+		return this.pending.isEmpty() || (this.channelFailed != null && !anySent());
+	}
+
 	/** Whether the broker may have something of what is on its way. */
 	synchronized boolean anySent() {
 		return this.pending.keySet().stream().anyMatch(OutboundMessage::begun);
 	}
 
 	/**
-	 * Tells what became of what was published since the last call. What is still on its
-	 * way is given up.
+	 * Ends the batch. What is still on its way is given up.
+	 * @return what became of it
 	 */
-	BatchResult take() {
+	BatchResult end() {
 		Map<OutboundMessage, ClaimedItem> left;
 		synchronized (this) {
 			left = new LinkedHashMap<>(this.pending);
@@ -110,35 +107,26 @@ final class BatchCopies {
 			boolean perhaps = this.publisher.withdraw(copy);
 			ended(copy, (outcome) -> {
 				(perhaps ? outcome.unknown() : outcome.unpublished()).add(item);
-				if (perhaps && this.trouble == null) {
-					this.trouble = "confirms are missing on this channel";
+				if (perhaps && this.channelFailed == null) {
+					this.channelFailed = UNCONFIRMED;
 				}
 			});
 		});
-		synchronized (this) {
-			BatchResult taken = this.result;
-			this.result = BatchResult.nothing();
-			return taken;
-		}
+		return this.result;
 	}
 
 	private synchronized void ended(OutboundMessage copy, Consumer<BatchResult> how) {
 		if (this.pending.remove(copy) != null) {
 			how.accept(this.result);
-			if (this.pending.isEmpty()) {
+			if (complete()) {
 				notifyAll();
 			}
 		}
 	}
 
-	/** Why the channel is of no use any more, or {@code null} if it is. */
-	synchronized @Nullable String trouble() {
-		return this.trouble;
-	}
-
-	/** Whether the broker closed the channel. */
-	synchronized boolean closedByBroker() {
-		return this.closedByBroker;
+	/** Why a channel is of no use any more, or {@code null} if none failed. */
+	synchronized @Nullable String channelFailed() {
+		return this.channelFailed;
 	}
 
 	/** Whether an exchange is missing, or may not be used. */
@@ -146,22 +134,24 @@ final class BatchCopies {
 		return this.noRoute;
 	}
 
-	private synchronized void spoilt(PublicationFailure why, String text) {
+	private synchronized void channelFailed(PublicationFailure why, String text) {
 		boolean said = why != PublicationFailure.LOST && why != PublicationFailure.TIMED_OUT;
-		this.trouble = (why == PublicationFailure.TIMED_OUT) ? "confirms are missing on this channel"
+		this.channelFailed = (why == PublicationFailure.TIMED_OUT) ? UNCONFIRMED
 				: "channel or connection closed" + (said ? ": " + text : "");
-		this.closedByBroker |= said;
 		this.noRoute |= why == PublicationFailure.NO_EXCHANGE || why == PublicationFailure.FORBIDDEN;
 	}
 
 	/** The result of one copy. */
-	private final class ConfirmCallback implements HandoverCallback {
+	private final class CopyCallback implements HandoverCallback {
 
 		private final ClaimedItem item;
 
 		private final OutboundMessage copy;
 
-		ConfirmCallback(ClaimedItem item, OutboundMessage copy) {
+		/** Whether the broker may have it of an earlier publication. */
+		private boolean perhaps;
+
+		CopyCallback(ClaimedItem item, OutboundMessage copy) {
 			this.item = item;
 			this.copy = copy;
 		}
@@ -173,34 +163,27 @@ final class BatchCopies {
 
 		@Override
 		public boolean failed(PublicationFailure why, String text) {
-			switch (why) {
-				case UNSENT -> {
-					// the next channel will do
-					return true;
-				}
-				case RETURNED -> ended(this.copy, (outcome) -> outcome.returned().add(this.item));
-				case REFUSED -> ended(this.copy, (outcome) -> outcome.unpublished().add(this.item));
-				default -> {
-					spoilt(why, text);
-					ended(this.copy, (outcome) -> closed(outcome, why, text));
-				}
+			boolean isolated = why == PublicationFailure.SUSPECT && !this.copy.rejected() && !this.perhaps;
+			this.perhaps |= isolated;
+			if (isolated || why == PublicationFailure.UNSENT) {
+				return true;
 			}
+			if (why == PublicationFailure.SUSPECT && this.copy.rejected()) {
+				ended(this.copy, (outcome) -> outcome.failed().put(this.item, "the broker refuses it: " + text));
+				return false;
+			}
+			boolean refused = why == PublicationFailure.RETURNED || why == PublicationFailure.REFUSED;
+			if (!refused) {
+				channelFailed(why, text);
+			}
+			// where the channel was closed because of this very copy, the broker has it
+			// not
+			boolean unpublished = !this.perhaps && (refused || this.copy.rejected());
+			ended(this.copy,
+					(outcome) -> (!unpublished ? outcome.unknown()
+							: (why == PublicationFailure.REFUSED) ? outcome.unpublished() : outcome.returned())
+						.add(this.item));
 			return false;
-		}
-
-		/**
-		 * Where the broker closed the channel because of this very copy, it has it not.
-		 */
-		private void closed(BatchResult outcome, PublicationFailure why, String text) {
-			if (!this.copy.blamed()) {
-				outcome.unknown().add(this.item);
-			}
-			else if (why == PublicationFailure.SUSPECT) {
-				outcome.failed().put(this.item, "the broker refuses it: " + text);
-			}
-			else {
-				outcome.returned().add(this.item);
-			}
 		}
 
 		@Override

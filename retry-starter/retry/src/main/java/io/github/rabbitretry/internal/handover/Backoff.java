@@ -10,25 +10,37 @@ import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * When to try again to reach the broker: later each time, and not all instances of a
- * service at the same moment.
+ * Delays that double up to a bound.
  */
-final class ReconnectBackoff {
-
-	private static final double JITTER = 0.25;
+final class Backoff {
 
 	private final long first;
 
 	private final long last;
 
+	/** How far a delay may be off, as a part of it. */
+	private final double jitter;
+
 	private long delay;
 
 	private long dueAt = System.nanoTime();
 
-	ReconnectBackoff(Duration first, Duration last) {
+	Backoff(Duration first, Duration last, double jitter) {
 		this.first = first.toNanos();
-		this.last = last.toNanos();
+		this.last = Math.max(this.first, last.toNanos());
+		this.jitter = jitter;
 		this.delay = this.first;
+	}
+
+	/**
+	 * The next delay.
+	 * @return nanoseconds
+	 */
+	synchronized long next() {
+		long next = (this.jitter == 0) ? this.delay
+				: (long) (this.delay * ThreadLocalRandom.current().nextDouble(1 - this.jitter, 1 + this.jitter));
+		this.delay = Math.min(2 * this.delay, this.last);
+		return next;
 	}
 
 	boolean due() {
@@ -47,9 +59,7 @@ final class ReconnectBackoff {
 	 * An attempt begins: the next one is due after a delay.
 	 */
 	synchronized void attempted() {
-		double factor = 1 + ThreadLocalRandom.current().nextDouble(-JITTER, JITTER);
-		this.dueAt = System.nanoTime() + (long) (factor * this.delay);
-		this.delay = Math.min(2 * this.delay, this.last);
+		this.dueAt = System.nanoTime() + next();
 	}
 
 	/**
