@@ -106,7 +106,7 @@ function actions(state, filter, what) {
 	const link = (view, text, more = {}) => html`<a href=${href(view, { ...(view === 'messages' ? filter : everything(filter)), ...more })}
 		aria-label=${`${text.replace('…', '')} ${what}`}>${text}</a> `;
 	return html`${link('messages', 'Messages', { state: state === 'PARKED' ? '' : state })}
-		${state === 'PARKED' ? html`${may('replay') ? link('replay', 'Replay…') : nothing}
+		${state === 'PARKED' ? html`${link('replay', may('replay') ? 'Replay…' : 'Dry run')}
 			${may('discard') ? link('discard', 'Discard…') : nothing}`
 			: state === 'DISCARDED' && may('discard') ? link('restore', 'Restore…') : nothing}`;
 }

@@ -94,7 +94,7 @@ export const job = {
 				them succeed. If no outcome comes, see in the <a href=${href('topology')}>topology</a> whether the queue has consumers.</p>` : nothing}
 			${replay.stalled ? html`<p class="note">Stalled: ${replay.stalled}, since ${time(replay.stalledSince)}</p>` : nothing}
 			${replay.detail ? html`<p class="note">${replay.detail}</p>` : nothing}
-			${replay.why === 'ASKED_FOR' && view.paused ? html`<p class="note">Paused by ${view.paused.user} ${time(view.paused.at)}: ${view.paused.reason}</p>` : nothing}
+			${view.paused?.user ? html`<p class="note">Paused by ${view.paused.user} ${time(view.paused.at)}: ${view.paused.reason}</p>` : nothing}
 			${bar(counts, active)}${legend(counts, active)}${controls(view)}${next(replay, active)}${items(view)}
 			<section aria-labelledby="about"><h2 id="about">About this replay</h2>${facts([['Selection', replay.selection], ['By', act.user],
 				['Reason', act.reason], ['Started', time(replay.startedAt)], ['Ended', time(replay.endedAt)], ['Works on it', replay.worker],
@@ -111,25 +111,31 @@ export const job = {
 async function poll(view) {
 	clearTimeout(view.timer);
 	if (document.hidden) {
+		view.paused = undefined;
 		return;
 	}
 	const data = await view.read('replays', [view.id]);
 	view.recovered(POLLING);
 	const now = Date.now();
 	const { counts, options, endedAt } = data.replay;
-	const { state, why } = data.replay;
+	view.set({ data, seen: [...view.seen, [now, counts.waiting + counts.inFlight]].filter(([at]) => now - at <= MEASURED) });
+	await readItems(view);
+	await readPause(view);
+	const follows = counts.undecided > 0 && !options.target && now - new Date(endedAt).getTime() < OUTCOMES_FOR;
+	if ((data.active || counts.inFlight || follows) && view.current) {
+		view.timer = setTimeout(() => job.shown(view), data.active ? 1000 : 5000);
+	}
+}
+
+/** Who paused it, and why. */
+async function readPause(view) {
+	const { state, why } = view.data.replay;
 	if (why !== 'ASKED_FOR' || state !== 'PAUSED') {
 		view.paused = undefined;
 	}
 	else if (!view.paused) {
-		const { entries } = await view.read('replays', ['audit'], { replayId: view.id, size: 10 });
-		view.set({ paused: entries.find(({ what }) => what === 'PAUSE') });
-	}
-	view.set({ data, seen: [...view.seen, [now, counts.waiting + counts.inFlight]].filter(([at]) => now - at <= MEASURED) });
-	await readItems(view);
-	const follows = counts.undecided > 0 && !options.target && now - new Date(endedAt).getTime() < OUTCOMES_FOR;
-	if ((data.active || counts.inFlight || follows) && view.current) {
-		view.timer = setTimeout(() => job.shown(view), data.active ? 1000 : 5000);
+		const { entries } = await view.read('replays', ['audit'], { replayId: view.id, size: 50 });
+		view.set({ paused: entries.find(({ what }) => what === 'PAUSE') ?? {} });
 	}
 }
 

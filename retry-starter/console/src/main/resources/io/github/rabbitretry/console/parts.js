@@ -189,13 +189,14 @@ export function table(caption, columns, rows, empty = 'Nothing.') {
 	const type = (index) => ({ '#': 'number', undefined: 'acts' })[columns[index][0]] ?? nothing;
 	const cell = (value, index) => {
 		const shown = typeof value === 'number' ? number(value) : value ?? '';
-		return columns[index][0] === '!' ? html`<th scope="row">${shown}</th>`
-			: html`<td class=${type(index)} data-label=${columns[index].replace('#', '')}>${shown}</td>`;
+		return columns[index][0] === '!' ? html`<th scope="row" role="rowheader">${shown}</th>`
+			: html`<td role="cell" class=${type(index)} data-label=${columns[index].replace('#', '')}>${shown}</td>`;
 	};
-	return rows.length ? html`<table><caption>${caption}</caption>
-		<thead><tr>${columns.map((column, index) => html`<th scope="col" class=${type(index)}>${
+	// on a phone rows are blocks, which browsers take for no table without the roles
+	return rows.length ? html`<table role="table"><caption>${caption}</caption>
+		<thead role="rowgroup"><tr role="row">${columns.map((column, index) => html`<th scope="col" role="columnheader" class=${type(index)}>${
 			column.replace(/^[#!]/, '') || html`<span class="unseen">Actions</span>`}</th>`)}</tr></thead>
-		<tbody>${rows.map((row) => html`<tr>${row.map(cell)}</tr>`)}</tbody></table>` : html`<p class="empty">${empty}</p>`;
+		<tbody role="rowgroup">${rows.map((row) => html`<tr role="row">${row.map(cell)}</tr>`)}</tbody></table>` : html`<p class="empty">${empty}</p>`;
 }
 
 export const facts = (entries) => html`<dl class="facts">${entries.filter(([, value]) => value && value !== nothing)
