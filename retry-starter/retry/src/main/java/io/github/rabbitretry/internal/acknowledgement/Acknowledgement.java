@@ -250,7 +250,7 @@ public final class Acknowledgement {
 	 */
 	public boolean giveBack() {
 		if (this.whole != null) {
-			return this.channel.settlePart(this) && this.whole.giveBack();
+			return this.channel.settleOnce(this) && this.whole.giveBack();
 		}
 		return this.channel.settle(this, "give back", () -> this.channel.requeue(this.deliveryTag, false));
 	}
@@ -261,7 +261,7 @@ public final class Acknowledgement {
 	 */
 	public boolean reject() {
 		if (this.whole != null) {
-			return this.channel.settlePart(this) && this.whole.reject();
+			return this.channel.settleOnce(this) && this.whole.reject();
 		}
 		return this.channel.settle(this, "reject", () -> this.channel.channel().basicReject(this.deliveryTag, false));
 	}

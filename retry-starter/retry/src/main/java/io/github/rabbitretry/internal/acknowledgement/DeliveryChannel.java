@@ -181,16 +181,11 @@ public final class DeliveryChannel {
 		}
 	}
 
-	private boolean settleOnce(Acknowledgement acknowledgement) {
+	synchronized boolean settleOnce(Acknowledgement acknowledgement) {
 		if (acknowledgement.inHandover()) {
 			this.handovers--;
 		}
 		return acknowledgement.settleOnce();
-	}
-
-	/** Settles one of several messages of a delivery, which itself is settled later. */
-	synchronized boolean settlePart(Acknowledgement part) {
-		return settleOnce(part);
 	}
 
 	/**

@@ -9,17 +9,20 @@ package io.github.rabbitretry.internal.autoconfigure;
 import java.util.List;
 
 import io.github.rabbitretry.internal.configuration.RabbitRetryProperties;
+import io.github.rabbitretry.internal.connection.BlockedConnections;
 import io.github.rabbitretry.internal.connection.ConnectionAborter;
-import io.github.rabbitretry.internal.connection.ConnectionWatch;
 import io.github.rabbitretry.internal.connection.ConsumerCancellations;
 import io.github.rabbitretry.internal.connection.ConsumerConnections;
+import io.github.rabbitretry.internal.connection.FatalErrors;
 import io.github.rabbitretry.internal.connection.StopDeadline;
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
 import io.github.rabbitretry.internal.handover.HandoverSettings;
 import io.github.rabbitretry.internal.thread.Watchdog;
 
+import org.springframework.amqp.rabbit.connection.AbstractConnectionFactory;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -72,6 +75,28 @@ public final class HandoverConfiguration {
 				stop);
 		connectionFactories.forEach(publishers::watch);
 		return publishers;
+	}
+
+	/**
+	 * Has the application's connections watched from the first one on.
+	 *
+	 * @param aborter what closes connections at the end of a stop
+	 * @param cancellations what reports cancelled consumers
+	 */
+	record ConnectionWatch(ObjectProvider<ConnectionAborter> aborter,
+			ObjectProvider<ConsumerCancellations> cancellations) implements BeanPostProcessor {
+
+		@Override
+		public Object postProcessAfterInitialization(Object bean, String beanName) {
+			if (bean instanceof AbstractConnectionFactory factory) {
+				FatalErrors.watch(factory);
+				BlockedConnections.watch(factory);
+				this.aborter.ifAvailable((atStop) -> atStop.watch(factory));
+				this.cancellations.ifAvailable((ofConsumers) -> ofConsumers.watch(factory));
+			}
+			return bean;
+		}
+
 	}
 
 }

@@ -45,15 +45,9 @@ public final class RabbitRetryWithoutBrokerAutoConfiguration {
 	}
 
 	/** Before the first container starts, once all are there. */
-	static final class Report implements SmartLifecycle {
+	record Report(ListableBeanFactory beans) implements SmartLifecycle {
 
 		private static final Log logger = LogFactory.getLog(Report.class);
-
-		private final ListableBeanFactory beans;
-
-		Report(ListableBeanFactory beans) {
-			this.beans = beans;
-		}
 
 		@Override
 		public void start() {

@@ -40,11 +40,6 @@ public record ConsumerWidth(int consumers, @Nullable Integer most, int prefetch)
 		return (fields.getPropertyValue(name) instanceof Integer number) ? number : 1;
 	}
 
-	/** One message at a time. */
-	ConsumerWidth one() {
-		return new ConsumerWidth(1, (this.most != null) ? 1 : null, 1);
-	}
-
 	/** One consumer, since the broker sends messages to no other. */
 	public ConsumerWidth single(int prefetched) {
 		return new ConsumerWidth(1, (this.most != null) ? 1 : null, prefetched);

@@ -8,19 +8,23 @@ package io.github.rabbitretry.internal.container;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Date;
 import java.util.List;
 
 import io.github.rabbitretry.internal.invocation.AsyncResultHandlerAdapter;
 import io.github.rabbitretry.internal.invocation.BatchItemConverter;
 import io.github.rabbitretry.internal.invocation.ContainerSettings;
-import io.github.rabbitretry.internal.invocation.UndividedBatches;
 import io.github.rabbitretry.internal.message.ReceivedMessageErrorHandler;
 import io.github.rabbitretry.internal.message.ReceivedPropertiesConverter;
 import org.aopalliance.aop.Advice;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.core.AcknowledgeMode;
+import org.springframework.amqp.core.Message;
 import org.springframework.amqp.core.MessagePostProcessor;
 import org.springframework.amqp.listener.ConditionalRejectingErrorHandler;
+import org.springframework.amqp.rabbit.batch.BatchingStrategy;
+import org.springframework.amqp.rabbit.batch.MessageBatch;
 import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
 import org.springframework.amqp.rabbit.listener.adapter.BatchMessagingMessageListenerAdapter;
 import org.springframework.amqp.rabbit.listener.adapter.MessagingMessageListenerAdapter;
@@ -28,22 +32,11 @@ import org.springframework.amqp.rabbit.listener.adapter.MessagingMessageListener
 /**
  * What a managed container does otherwise than it is configured to, so that nothing is
  * done before the advice, and nothing but the advice settles a delivery.
+ *
+ * @param settings what the container was configured to do
+ * @param textHeaders headers that are read as texts
  */
-public final class ContainerOverrides {
-
-	private final ContainerSettings settings;
-
-	private final Collection<String> textHeaders;
-
-	/**
-	 * Creates the overrides.
-	 * @param settings what the container was configured to do
-	 * @param textHeaders headers that are read as texts
-	 */
-	public ContainerOverrides(ContainerSettings settings, Collection<String> textHeaders) {
-		this.settings = settings;
-		this.textHeaders = textHeaders;
-	}
+public record ContainerOverrides(ContainerSettings settings, Collection<String> textHeaders) {
 
 	/**
 	 * Changes a container.
@@ -86,6 +79,27 @@ public final class ContainerOverrides {
 				BatchItemConverter.install(batches);
 			}
 		}
+	}
+
+	/** Takes no batch apart, and makes none. */
+	private static final class UndividedBatches implements BatchingStrategy {
+
+		@Override
+		public @Nullable MessageBatch addToBatch(@Nullable String exchange, @Nullable String routingKey,
+				Message message) {
+			return null;
+		}
+
+		@Override
+		public @Nullable Date nextRelease() {
+			return null;
+		}
+
+		@Override
+		public Collection<MessageBatch> releaseBatches() {
+			return List.of();
+		}
+
 	}
 
 }

@@ -108,7 +108,7 @@ public final class DeliveryGate {
 	/** Until when copies on their way are waited for. */
 	private long deadline() {
 		long patience = System.nanoTime() + patience().toNanos();
-		return this.pausing ? patience : Math.min(this.publishers.stopDeadline(), patience);
+		return this.pausing ? patience : Math.min(this.publishers.stopDeadline().ofHandover(), patience);
 	}
 
 	/** How long to wait for handlers when the container stops. */

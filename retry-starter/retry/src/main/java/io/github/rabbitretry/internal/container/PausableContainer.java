@@ -111,7 +111,7 @@ final class PausableContainer implements PausableListener {
 			if (this.own == null) {
 				this.own = ConsumerWidth.of(this.container);
 			}
-			this.own.one().apply(this.container);
+			this.own.single(1).apply(this.container);
 			start();
 		}
 	}

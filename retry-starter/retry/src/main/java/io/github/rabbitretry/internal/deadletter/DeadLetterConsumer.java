@@ -110,7 +110,8 @@ public final class DeadLetterConsumer implements ChannelAwareMessageListener, He
 		SingleMessageConsumer oneByOne = new SingleMessageConsumer(own, new UnroutableQueueDeclarer(mode), this.byQueue,
 				this::receive, (policy) -> events.undeliverable(policy.messageType()), this::isStopping);
 		this.container = new DeadLetterContainer(connections.of(connectionFactory, ConsumerConnections.DEAD_LETTERS),
-				now, new FormerDeadLetters(own, former), this, oneByOne, publishers.listenersTimeout(), watchdog);
+				now, new FormerDeadLetters(own, former), this, oneByOne, publishers.stopDeadline().ofListeners(),
+				watchdog);
 	}
 
 	@Override

@@ -23,15 +23,9 @@ import org.springframework.amqp.rabbit.connection.ConnectionFactory;
  * when there is such a message: most brokers never have one. Until the queue is there,
  * the dead-letter queue keeps the message and tries again to move it.
  */
-final class UnroutableQueueDeclarer {
+record UnroutableQueueDeclarer(TopologyMode mode) {
 
 	private static final Log logger = LogFactory.getLog(UnroutableQueueDeclarer.class);
-
-	private final TopologyMode mode;
-
-	UnroutableQueueDeclarer(TopologyMode mode) {
-		this.mode = mode;
-	}
 
 	void prepare(ConnectionFactory connectionFactory, MessagePolicy policy) {
 		if (this.mode != TopologyMode.DECLARE) {

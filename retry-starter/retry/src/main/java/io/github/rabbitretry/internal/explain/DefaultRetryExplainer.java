@@ -100,7 +100,7 @@ public final class DefaultRetryExplainer implements RetryExplainer {
 	public Explanation explain(FailedMessage message) {
 		MessagePolicy policy = policy(message.messageType());
 		Instant now = this.clock.instant();
-		MessageProperties properties = new SimulatedHeaders(policy, now).properties(message);
+		MessageProperties properties = cameBack(message, policy, now);
 		DeliveryHistory history = DeliveryHistory.read(properties.getHeaders(), now);
 		Throwable failure = asThrown(message, properties);
 		ClassificationResult result = this.classification.evaluate(failure,
@@ -176,6 +176,36 @@ public final class DefaultRetryExplainer implements RetryExplainer {
 			.filter((policy) -> policy.messageType().equals(messageType))
 			.findFirst()
 			.orElseThrow(() -> new UnknownMessageTypeException(messageType, messageTypes()));
+	}
+
+	/** What the message would have come back with. */
+	private static MessageProperties cameBack(FailedMessage message, MessagePolicy policy, Instant now) {
+		MessageProperties properties = new MessageProperties();
+		properties.getHeaders().putAll(message.headers());
+		properties.setConsumerQueue(policy.queue());
+		Integer attempt = message.attempt();
+		if (attempt != null) {
+			properties.setHeader(AppHeaders.RETRY_ATTEMPT, attempt);
+		}
+		if (attempt != null && attempt > 0) {
+			Duration waited = waited(policy, attempt);
+			properties.getHeaders().putIfAbsent(AppHeaders.RETRY_LEVEL, attempt);
+			properties.getHeaders().putIfAbsent(AppHeaders.CUMULATIVE_DELAY, waited.toMillis());
+			properties.getHeaders().putIfAbsent(AppHeaders.FIRST_FAILURE_AT, now.minus(waited).toString());
+		}
+		if (message.age() != null) {
+			properties.setHeader(AppHeaders.FIRST_FAILURE_AT, now.minus(message.age()).toString());
+		}
+		return properties;
+	}
+
+	/** The sum of the shortest delays before the attempts made. */
+	private static Duration waited(MessagePolicy policy, int attempts) {
+		Duration sum = Duration.ZERO;
+		for (int attempt = 1; attempt <= Math.min(attempts, policy.brokerAttempts()); attempt++) {
+			sum = sum.plus(policy.delays().level(attempt).delay());
+		}
+		return sum;
 	}
 
 	/** As a classifier gets it: wrapped, unless it is wrapped already. */

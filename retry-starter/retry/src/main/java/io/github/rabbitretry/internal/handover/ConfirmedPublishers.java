@@ -237,27 +237,11 @@ public final class ConfirmedPublishers implements HealthSource, SmartLifecycle, 
 	}
 
 	/**
-	 * Until when copies on their way are waited for during this stop.
-	 * @return an instant of {@link System#nanoTime()}
+	 * How long a stop may take.
+	 * @return the time that each part of it has
 	 */
-	public long stopDeadline() {
-		return this.stop.ofHandover();
-	}
-
-	/**
-	 * Until when anything is waited for during this stop.
-	 * @return an instant of {@link System#nanoTime()}
-	 */
-	public long stopEnd() {
-		return this.stop.ofConnections();
-	}
-
-	/**
-	 * How long a container may wait for its listeners when it stops.
-	 * @return a part of the time that a stop may take
-	 */
-	public Duration listenersTimeout() {
-		return this.stop.ofListeners();
+	public StopDeadline stopDeadline() {
+		return this.stop;
 	}
 
 	private void wakeUp() {

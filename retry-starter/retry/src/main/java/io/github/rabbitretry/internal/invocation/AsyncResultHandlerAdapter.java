@@ -67,11 +67,6 @@ public final class AsyncResultHandlerAdapter extends HandlerAdapter {
 		}
 	}
 
-	/** What calls the listener's method. */
-	public HandlerAdapter waitedFor() {
-		return this.adapter;
-	}
-
 	@Override
 	public InvocationResult invoke(Message<?> message, @Nullable Object... providedArgs) throws Exception {
 		// a handler's time ends here: no interrupt may hit the reply

@@ -178,7 +178,7 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 	private ManagedContainer takeOver(String listener, AbstractMessageListenerContainer container,
 			ContainerSettings settings, Map<String, ManagedQueue> queues,
 			@Nullable AbstractMessageListenerContainer beside) {
-		ContainerSettings bounded = settings.withShutdownTimeout(this.publishers.listenersTimeout());
+		ContainerSettings bounded = settings.withShutdownTimeout(this.publishers.stopDeadline().ofListeners());
 		OrderedHandling ordered = this.orderedQueues.handling(queues.values(), container, this.publishers,
 				bounded.patience(), this.executor.observer().textHeaders());
 		ManagedContainer managed = new ManagedContainer(listener, container,
@@ -219,7 +219,7 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 
 	/** How long anything may still be waited for during this stop. */
 	Duration stopTime() {
-		return Duration.ofNanos(Math.max(0, this.publishers.stopEnd() - System.nanoTime()));
+		return Duration.ofNanos(Math.max(0, this.publishers.stopDeadline().ofConnections() - System.nanoTime()));
 	}
 
 	/**

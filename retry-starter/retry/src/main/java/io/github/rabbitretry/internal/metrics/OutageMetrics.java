@@ -16,20 +16,12 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 
 /**
  * Shows outages of the services that handlers call.
+ *
+ * @param circuits those of all services
  */
-public final class OutageMetrics implements MeterBinder {
+public record OutageMetrics(Collection<DependencyCircuit> circuits) implements MeterBinder {
 
 	private static final String DEPENDENCY = "dependency";
-
-	private final Collection<DependencyCircuit> circuits;
-
-	/**
-	 * Creates the metrics.
-	 * @param circuits those of all services
-	 */
-	public OutageMetrics(Collection<DependencyCircuit> circuits) {
-		this.circuits = circuits;
-	}
 
 	@Override
 	public void bindTo(MeterRegistry registry) {

@@ -194,7 +194,7 @@ public final class OrderedHandling {
 	}
 
 	private long deadline(long begun) {
-		return Math.min(this.publishers.stopDeadline(), begun + this.patience.toNanos());
+		return Math.min(this.publishers.stopDeadline().ofHandover(), begun + this.patience.toNanos());
 	}
 
 	/** To be called when a delivery was settled by another thread than its lane's. */

@@ -35,7 +35,7 @@ import org.springframework.amqp.core.Message;
  * producer made. A listener of batches is called once with all of them. Whatever it
  * throws, each message is admitted, decided about and settled by itself.
  */
-final class BatchHandling {
+record BatchHandling(ManagedContainer container, DeliveryCompletion completion) {
 
 	private static final Log logger = LogFactory.getLog(BatchHandling.class);
 
@@ -46,15 +46,6 @@ final class BatchHandling {
 	 * 30 minutes, is one for all.
 	 */
 	private static final Duration LOCAL_ATTEMPTS = Duration.ofMinutes(5);
-
-	private final ManagedContainer container;
-
-	private final DeliveryCompletion completion;
-
-	BatchHandling(ManagedContainer container, DeliveryCompletion completion) {
-		this.container = container;
-		this.completion = completion;
-	}
 
 	/**
 	 * Handles deliveries that one call of the listener is for.

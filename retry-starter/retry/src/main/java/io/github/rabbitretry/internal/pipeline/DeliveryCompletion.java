@@ -18,7 +18,7 @@ import org.apache.commons.logging.LogFactory;
 /**
  * Settles the deliveries of a container, and counts how each of them ended.
  */
-public final class DeliveryCompletion {
+final class DeliveryCompletion {
 
 	private static final Log logger = LogFactory.getLog(RetryAdvice.class);
 
@@ -26,7 +26,7 @@ public final class DeliveryCompletion {
 
 	private final DeliveryListener events;
 
-	public DeliveryCompletion(DecisionExecutor executor) {
+	DeliveryCompletion(DecisionExecutor executor) {
 		this.executor = executor;
 		this.events = executor.events();
 	}
@@ -37,7 +37,7 @@ public final class DeliveryCompletion {
 	}
 
 	/** Counts it as received, and in flight until its outcome is known. */
-	public void received(ListenerDelivery delivery) {
+	void received(ListenerDelivery delivery) {
 		delivery.acknowledgement().received(delivery.publisher().inFlight());
 		this.events.received(delivery.messageType());
 	}
@@ -89,7 +89,7 @@ public final class DeliveryCompletion {
 	}
 
 	/** A defect of ours. */
-	public void settlementFailed(ListenerDelivery delivery, Throwable failure) {
+	void settlementFailed(ListenerDelivery delivery, Throwable failure) {
 		String type = delivery.messageType();
 		if (delivery.acknowledgement().begun()) {
 			// parked too, it would be there twice

@@ -23,7 +23,7 @@ class ConsumerWidthTests {
 		container.setPrefetchCount(40);
 		ConsumerWidth own = ConsumerWidth.of(container);
 		assertThat(own).isEqualTo(new ConsumerWidth(3, 7, 40));
-		own.one().apply(container);
+		own.single(1).apply(container);
 		assertThat(ConsumerWidth.of(container)).isEqualTo(new ConsumerWidth(1, 1, 1));
 		own.apply(container);
 		assertThat(ConsumerWidth.of(container)).isEqualTo(own);
@@ -34,7 +34,7 @@ class ConsumerWidthTests {
 		SimpleMessageListenerContainer container = new SimpleMessageListenerContainer();
 		container.setConcurrentConsumers(3);
 		ConsumerWidth own = ConsumerWidth.of(container);
-		own.one().apply(container);
+		own.single(1).apply(container);
 		assertThat(ConsumerWidth.of(container)).isEqualTo(new ConsumerWidth(1, null, 1));
 		own.apply(container);
 		assertThat(ConsumerWidth.of(container)).isEqualTo(own);
@@ -59,7 +59,7 @@ class ConsumerWidthTests {
 		DirectMessageListenerContainer container = new DirectMessageListenerContainer();
 		container.setConsumersPerQueue(4);
 		ConsumerWidth own = ConsumerWidth.of(container);
-		own.one().apply(container);
+		own.single(1).apply(container);
 		assertThat(ConsumerWidth.of(container)).isEqualTo(new ConsumerWidth(1, null, 1));
 		own.apply(container);
 		assertThat(ConsumerWidth.of(container)).isEqualTo(own).isEqualTo(new ConsumerWidth(4, null, 250));

@@ -8,6 +8,7 @@ package io.github.rabbitretry.internal.deadletter;
 
 import java.net.SocketTimeoutException;
 
+import io.github.rabbitretry.internal.deadletter.ParkingHeaders.ExceptionSummary;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.amqp.listener.ListenerExecutionFailedException;
