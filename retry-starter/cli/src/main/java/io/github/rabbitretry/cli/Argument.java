@@ -140,15 +140,15 @@ enum Argument {
 
 	private static final Pattern QUOTED = Pattern.compile("'([A-Za-z]+)'");
 
-	private final Kind kind;
+	final Kind kind;
 
-	private final String option;
+	final String option;
 
-	private final String argument;
+	final String argument;
 
-	private final String label;
+	final String label;
 
-	private final String description;
+	final String description;
 
 	Argument(Kind kind, String option, String argument, String label, String description) {
 		this.kind = kind;
@@ -158,28 +158,8 @@ enum Argument {
 		this.description = description;
 	}
 
-	Kind kind() {
-		return this.kind;
-	}
-
-	String option() {
-		return this.option;
-	}
-
-	String argument() {
-		return this.argument;
-	}
-
 	boolean time() {
 		return this == FROM || this == BEFORE || this == START;
-	}
-
-	String label() {
-		return this.label;
-	}
-
-	String description() {
-		return this.description;
 	}
 
 	/**
@@ -189,7 +169,7 @@ enum Argument {
 	 */
 	static String translated(String error) {
 		Map<String, String> options = Arrays.stream(values())
-			.collect(Collectors.toMap(Argument::argument, Argument::option, (one, same) -> one));
+			.collect(Collectors.toMap((each) -> each.argument, (each) -> each.option, (one, same) -> one));
 		return QUOTED
 			.matcher(error.replace("all=true", "--all")
 				.replace("takeReserved=true", "--take-reserved")
@@ -206,14 +186,10 @@ enum Argument {
 		UNCERTAIN("Instead of parked messages:"), ACT("Who and why:"), MAXIMUM("How many:"), REPLAY("How carefully:"),
 		SIMULATION("Load and failures:"), AUDIT("Which entries:"), EXPORT("What for:"), PERMISSIONS("Whose:");
 
-		private final String heading;
+		final String heading;
 
 		Kind(String heading) {
 			this.heading = heading;
-		}
-
-		String heading() {
-			return this.heading;
 		}
 
 	}

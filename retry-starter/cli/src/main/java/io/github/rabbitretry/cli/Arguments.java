@@ -45,21 +45,21 @@ final class Arguments {
 		int order = 10;
 		for (Argument.Kind kind : kinds) {
 			ArgGroupSpec.Builder group = ArgGroupSpec.builder()
-				.heading("%n" + kind.heading() + "%n")
+				.heading("%n" + kind.heading + "%n")
 				.validate(false)
 				.multiplicity("0..1")
 				.order(order++);
 			Arrays.stream(Argument.values())
-				.filter((argument) -> argument.kind() == kind)
+				.filter((argument) -> argument.kind == kind)
 				.forEach((argument) -> group.addArg(option(spec, argument)));
 			spec.addArgGroup(group.build());
 		}
 	}
 
 	private OptionSpec option(CommandSpec command, Argument argument) {
-		return OptionSpec.builder(argument.option())
-			.paramLabel(argument.label())
-			.description(argument.description())
+		return OptionSpec.builder(argument.option)
+			.paramLabel(argument.label)
+			.description(argument.description)
 			.type(String.class)
 			.arity("1")
 			.order(argument.ordinal())
@@ -76,17 +76,17 @@ final class Arguments {
 	/** A filter that is empty by mistake would be no filter. */
 	private @Nullable String put(CommandSpec command, Argument argument, @Nullable String value) {
 		if (value == null) {
-			return this.values.remove(argument.argument());
+			return this.values.remove(argument.argument);
 		}
-		if (this.values.containsKey(argument.argument())) {
+		if (this.values.containsKey(argument.argument)) {
 			throw new CommandLine.ParameterException(command.commandLine(),
-					"%s is given more than once. Give it once.".formatted(argument.option()));
+					"%s is given more than once. Give it once.".formatted(argument.option));
 		}
 		if (value.isBlank()) {
 			throw new CommandLine.ParameterException(command.commandLine(),
-					"%s has no value. Leave it out, or give one.".formatted(argument.option()));
+					"%s has no value. Leave it out, or give one.".formatted(argument.option));
 		}
-		return this.values.put(argument.argument(), argument.time() ? instant(value, Instant.now()) : value);
+		return this.values.put(argument.argument, argument.time() ? instant(value, Instant.now()) : value);
 	}
 
 	Arguments with(String name, String value) {
@@ -112,7 +112,7 @@ final class Arguments {
 	}
 
 	boolean has(Argument argument) {
-		return this.values.containsKey(argument.argument());
+		return this.values.containsKey(argument.argument);
 	}
 
 	Map<String, String> map() {

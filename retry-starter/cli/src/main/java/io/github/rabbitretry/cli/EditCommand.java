@@ -53,7 +53,9 @@ final class EditCommand extends ServiceCommand {
 
 	@Override
 	ExitCode run() {
-		Arguments arguments = signed().with("id", Long.toString(this.id)).with("takeReserved", this.takeReserved);
+		Arguments arguments = session().signed(arguments(), false)
+			.with("id", Long.toString(this.id))
+			.with("takeReserved", this.takeReserved);
 		this.headers.forEach((name, value) -> arguments.with("header." + name, value));
 		if (this.bodyFile != null) {
 			body(arguments, this.bodyFile);

@@ -7,7 +7,6 @@
 package io.github.rabbitretry.cli;
 
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 
 import org.jspecify.annotations.Nullable;
@@ -74,10 +73,6 @@ final class GlobalOptions {
 
 	boolean direct() {
 		return !this.config.isEmpty();
-	}
-
-	Duration timeoutDuration() {
-		return Duration.ofSeconds(this.timeout);
 	}
 
 	/**

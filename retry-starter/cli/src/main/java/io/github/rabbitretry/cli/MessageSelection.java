@@ -8,6 +8,7 @@ package io.github.rabbitretry.cli;
 
 import java.util.List;
 
+import io.github.rabbitretry.cli.output.PreviewLines;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import tools.jackson.databind.JsonNode;
@@ -61,7 +62,8 @@ final class MessageSelection {
 	 * @return whether the answer is yes
 	 */
 	static boolean confirmed(Session session, JsonNode preview, boolean takesReserved, String question) {
-		session.show(preview, takesReserved);
+		PreviewLines.messages(preview).forEach(session.console()::note);
+		PreviewLines.reserved(preview, takesReserved).forEach(session.console()::note);
 		return session.console().confirms(question);
 	}
 

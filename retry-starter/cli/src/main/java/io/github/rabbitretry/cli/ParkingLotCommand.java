@@ -38,35 +38,25 @@ abstract class ParkingLotCommand extends ServiceCommand {
 	/** Adds the command's own options. */
 	abstract void addTo(Arguments arguments);
 
-	boolean takesReserved() {
-		return false;
-	}
-
-	/** Whether to ask for confirmation if messages are selected by id. */
-	abstract boolean confirmsNamed();
-
-	/** Whether the messages are named, and need no number that is expected. */
-	boolean named() {
-		return this.selection.named();
-	}
-
 	@Override
 	final ExitCode run() {
-		addTo(this.selection.addTo(signed()));
+		addTo(this.selection.addTo(session().signed(arguments(), this.selection.dryRun())));
 		Map<String, String> request = new TreeMap<>(arguments().map());
+		// they need no number that is expected
+		boolean named = this.selection.named() || request.containsKey("discard");
 		try (Service service = session().open()) {
-			if (this.selection.needsConfirmation(session()) && (confirmsNamed() || !named())) {
+			if (this.selection.needsConfirmation(session()) && (this.change.confirmsNamed() || !named)) {
 				JsonNode tried = ask(service, request, true);
 				long wouldChange = tried.path(this.change.done()).asLong(0);
 				if (wouldChange == 0) {
 					return print(tried);
 				}
-				if (!MessageSelection.confirmed(session(), tried.path("preview"), takesReserved(),
+				if (!MessageSelection.confirmed(session(), tried.path("preview"), request.containsKey("takeReserved"),
 						this.change.question().formatted(wouldChange))) {
 					session().console().note("Nothing is %s.".formatted(this.change.done()));
 					return ExitCode.INTERRUPTED;
 				}
-				if (!named()) {
+				if (!named) {
 					request.putIfAbsent("expect", tried.path("preview").path("token").asString(""));
 				}
 			}
@@ -99,10 +89,11 @@ abstract class ParkingLotCommand extends ServiceCommand {
 	 * @param operation the endpoint's operation
 	 * @param before the state of messages it can be done to
 	 * @param done what they are afterwards
+	 * @param confirmsNamed whether to ask for confirmation if messages are selected by id
 	 * @param question the question to confirm
 	 * @param text how the answer is shown
 	 */
-	record Change(String operation, String before, String done, String question,
+	record Change(String operation, String before, String done, boolean confirmsNamed, String question,
 			BiFunction<JsonNode, Display, String> text) {
 
 	}
@@ -120,22 +111,12 @@ abstract class ParkingLotCommand extends ServiceCommand {
 		private boolean takeReserved;
 
 		Discard() {
-			super(new Change("discard", "parked", "discarded", "Discard %s messages?", ParkedTables::discarded));
+			super(new Change("discard", "parked", "discarded", true, "Discard %s messages?", ParkedTables::discarded));
 		}
 
 		@Override
 		void addTo(Arguments arguments) {
 			arguments.with("takeReserved", this.takeReserved);
-		}
-
-		@Override
-		boolean takesReserved() {
-			return this.takeReserved;
-		}
-
-		@Override
-		boolean confirmsNamed() {
-			return true;
 		}
 
 	}
@@ -151,22 +132,13 @@ abstract class ParkingLotCommand extends ServiceCommand {
 		private @Nullable String discard;
 
 		Restore() {
-			super(new Change("restore", "discarded", "restored", "Park %s messages again?", ParkedTables::restored));
+			super(new Change("restore", "discarded", "restored", false, "Park %s messages again?",
+					ParkedTables::restored));
 		}
 
 		@Override
 		void addTo(Arguments arguments) {
 			arguments.given("discard", this.discard);
-		}
-
-		@Override
-		boolean named() {
-			return super.named() || this.discard != null;
-		}
-
-		@Override
-		boolean confirmsNamed() {
-			return false;
 		}
 
 	}

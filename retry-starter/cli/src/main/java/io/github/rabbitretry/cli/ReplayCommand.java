@@ -48,10 +48,12 @@ final class ReplayCommand extends ServiceCommand {
 	ExitCode run() {
 		for (Argument other : List.of(Argument.REST_OF, Argument.UNCERTAIN_OF)) {
 			if (arguments().has(other)) {
-				replay(String.valueOf(arguments().map().get(other.argument())));
+				replay(String.valueOf(arguments().map().get(other.argument)));
 			}
 		}
-		this.selection.addTo(signed()).with("takeReserved", this.takeReserved).with("move", this.move);
+		this.selection.addTo(session().signed(arguments(), this.selection.dryRun()))
+			.with("takeReserved", this.takeReserved)
+			.with("move", this.move);
 		return this.selection.dryRun() ? tryIt() : start();
 	}
 
@@ -97,7 +99,7 @@ final class ReplayCommand extends ServiceCommand {
 			request.putIfAbsent("expect", preview.path("token").asString());
 		}
 		return wouldReplay == 0 || MessageSelection.confirmed(session(), preview, this.takeReserved,
-				this.move ? "Move %s messages to %s?".formatted(wouldReplay, request.get(Argument.TARGET.argument()))
+				this.move ? "Move %s messages to %s?".formatted(wouldReplay, request.get(Argument.TARGET.argument))
 						: "Replay %s messages?".formatted(wouldReplay));
 	}
 

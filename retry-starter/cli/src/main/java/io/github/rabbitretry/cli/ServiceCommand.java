@@ -54,11 +54,6 @@ abstract class ServiceCommand implements Callable<Integer> {
 		return this.arguments;
 	}
 
-	/** Who does it and why are added. */
-	final Arguments signed() {
-		return session().signed(this.arguments);
-	}
-
 	/** One request, one answer. */
 	final JsonNode ask(Request request) {
 		try (Service service = session().open()) {

@@ -7,6 +7,7 @@
 package io.github.rabbitretry.cli;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.function.Consumer;
 
@@ -64,11 +65,12 @@ final class ServiceConnector implements Session.Ways {
 		}
 		ActuatorUrl url = ActuatorUrl
 			.parse((options.url != null) ? options.url : environment.getOrDefault(URL, DEFAULT_URL));
-		String authorization = authorization(options, environment);
+		String authorization = new Credentials(environment, Console::secret).authorization(options.login,
+				options.passwordFile, options.tokenFile);
 		if (authorization != null && url.readableByOthers()) {
 			this.notes.accept("Caution: credentials go to %s without encryption.".formatted(url));
 		}
-		return new HttpService(url, authorization, options.timeoutDuration(), sockets(options, environment));
+		return new HttpService(url, authorization, Duration.ofSeconds(options.timeout), sockets(options, environment));
 	}
 
 	private static @Nullable SSLSocketFactory sockets(GlobalOptions options, Map<String, String> environment) {
@@ -77,11 +79,6 @@ final class ServiceConnector implements Session.Ways {
 			return Tls.trusting(options.caFile);
 		}
 		return file.isBlank() ? null : Tls.trusting(Path.of(file));
-	}
-
-	private static @Nullable String authorization(GlobalOptions options, Map<String, String> environment) {
-		return new Credentials(environment, Console::secret).authorization(options.login, options.passwordFile,
-				options.tokenFile);
 	}
 
 	@Override

@@ -12,7 +12,6 @@ import java.util.function.BiFunction;
 import io.github.rabbitretry.cli.output.Console;
 import io.github.rabbitretry.cli.output.Display;
 import io.github.rabbitretry.cli.output.JsonOutput;
-import io.github.rabbitretry.cli.output.PreviewLines;
 import io.github.rabbitretry.cli.service.Service;
 import io.github.rabbitretry.cli.service.ServiceException;
 import org.jspecify.annotations.Nullable;
@@ -78,22 +77,27 @@ final class Session {
 
 	/**
 	 * Adds who does it, unless that is given or the service knows who has logged in. A
-	 * person at a terminal is asked for what is missing.
+	 * person at a terminal is asked for what is missing. A dry run is not recorded, and
+	 * needs neither a user nor a reason.
 	 * @param arguments the arguments of the request
+	 * @param dryRun whether it is a dry run
 	 * @return the arguments
 	 */
-	Arguments signed(Arguments arguments) {
+	Arguments signed(Arguments arguments, boolean dryRun) {
 		boolean known = arguments.has(Argument.USER) || this.ways.loggedIn(this.options, this.environment);
 		String user = this.environment.getOrDefault(USER, "");
 		if (!known && !user.isBlank()) {
-			arguments.with(Argument.USER.argument(), user);
+			arguments.with(Argument.USER.argument, user);
 			known = true;
 		}
+		if (dryRun) {
+			return arguments;
+		}
 		if (!known && this.console.personThere()) {
-			arguments.given(Argument.USER.argument(), answer("Who are you? (--user)"));
+			arguments.given(Argument.USER.argument, answer("Who are you? (--user)"));
 		}
 		if (!arguments.has(Argument.BECAUSE) && this.console.personThere()) {
-			arguments.given(Argument.BECAUSE.argument(), answer("Reason, recorded in the audit log (--because):"));
+			arguments.given(Argument.BECAUSE.argument, answer("Reason, recorded in the audit log (--because):"));
 		}
 		if (!arguments.has(Argument.BECAUSE)) {
 			throw ServiceException.usage(known ? "--because is required: the reason is recorded in the audit log."
@@ -125,31 +129,14 @@ final class Session {
 	 */
 	void print(JsonNode answer, BiFunction<JsonNode, Display, String> table, String none) {
 		boolean json = this.options.output == GlobalOptions.Output.json;
-		String text = json ? JsonOutput.text(answer) : table.apply(answer, display());
+		String text = json ? JsonOutput.text(answer)
+				: table.apply(answer, new Display(this.console.shown(), this.options.wide));
 		this.console.answer(text);
 		if (text.isEmpty()) {
 			this.console.note(none);
 		}
-		note(answer.path("note").asString(null));
-	}
-
-	/**
-	 * Shows a person messages that something is about to be done with.
-	 * @param preview what a dry run shows of them
-	 * @param takesReserved whether those are meant too that replays have selected
-	 */
-	void show(JsonNode preview, boolean takesReserved) {
-		PreviewLines.messages(preview).forEach(this.console::note);
-		PreviewLines.reserved(preview, takesReserved).forEach(this.console::note);
-	}
-
-	private Display display() {
-		return new Display(this.console.shown(), this.options.wide);
-	}
-
-	private void note(@Nullable String note) {
-		if (note != null) {
-			this.console.note("Note: " + note);
+		if (answer.hasNonNull("note")) {
+			this.console.note("Note: " + answer.path("note").asString(""));
 		}
 	}
 

@@ -47,7 +47,7 @@ final class SimulateCommand extends ServiceCommand {
 		for (Argument needed : List.of(Argument.ARRIVALS, Argument.OUTAGE)) {
 			if (!arguments().has(needed)) {
 				throw ServiceException
-					.usage("%s is missing. Try: rabbit-retry simulate --help".formatted(needed.option()));
+					.usage("%s is missing. Try: rabbit-retry simulate --help".formatted(needed.option));
 			}
 		}
 		session().print(policies.simulate(this.policy, arguments().map()), SimulationTables::simulation);

@@ -254,7 +254,7 @@ class RequestsTests {
 		String preview = "\"preview\":{\"token\":\"2-ab\",\"owners\":{\"team-a\":2},\"samples\":[{\"id\":17,\"messageId\":\"m-1\"}]}";
 		Recording service = new Recording().answers("GET replays/dry-run", TRIED)
 			.answers("POST parkinglot/discard", "{\"discarded\":2,\"dryRun\":true,%s}".formatted(preview))
-			.answers("POST parkinglot/restore", "{\"restored\":2,\"dryRun\":true,\"auditId\":3,%s}".formatted(preview));
+			.answers("POST parkinglot/restore", "{\"restored\":2,\"dryRun\":true,%s}".formatted(preview));
 		for (String command : List.of("replay", "parked discard", "parked restore")) {
 			Shell.Result result = new Shell(service)
 				.run((command + " --queue q --because B --user ops --dry-run").split(" "));
@@ -331,6 +331,24 @@ class RequestsTests {
 		assertThat(new Shell(this.service).run("replay", "17").err()).contains("--because is required")
 			.doesNotContain("--user");
 		assertThat(this.service.requests()).isEmpty();
+	}
+
+	@Test
+	void aDryRunNeedsNeitherNameNorReason() {
+		String preview = "\"preview\":{\"token\":\"2-ab\",\"owners\":{\"team-a\":2},\"samples\":[]}";
+		Recording service = new Recording().answers("GET replays/dry-run", TRIED)
+			.answers("POST parkinglot/discard", "{\"discarded\":2,\"dryRun\":true,%s}".formatted(preview))
+			.answers("POST parkinglot/restore", "{\"restored\":2,\"dryRun\":true,%s}".formatted(preview));
+		for (String command : List.of("replay", "parked discard", "parked restore")) {
+			Shell.Result script = new Shell(service).run((command + " --queue q --dry-run").split(" "));
+			assertThat(script.exitCode()).as(script.err()).isZero();
+			assertThat(script.out()).doesNotContain("audit");
+			Shell.Result person = new Shell(service).terminal("").run((command + " --queue q --dry-run").split(" "));
+			assertThat(person.exitCode()).as(person.err()).isZero();
+			assertThat(person.err()).doesNotContain("--user", "--because");
+		}
+		assertThat(service.requests()).hasSize(6)
+			.allSatisfy((request) -> assertThat(request.arguments()).doesNotContainKeys("user", "because"));
 	}
 
 	@Test

@@ -100,7 +100,7 @@ public final class ConfiguredPolicies {
 				.formatted(messageType, String.join(", ", messageTypes()))));
 		try {
 			return JsonMapper.shared()
-				.valueToTree(new PolicySimulator().simulate(policy, SimulationArguments.read(arguments)));
+				.valueToTree(new PolicySimulator().simulate(policy, new SimulationArguments(arguments).load()));
 		}
 		catch (IllegalArgumentException ex) {
 			throw new ServiceException(ExitCode.REFUSED, String.valueOf(ex.getMessage()));

@@ -91,7 +91,8 @@ class DirectApplication {
 				.bannerMode(Banner.Mode.OFF)
 				.logStartupInfo(false)
 				.initializers((context) -> {
-					check(context.getEnvironment(), offline);
+					Placeholders.check(context.getEnvironment(), offline);
+					requirePolicies(context.getEnvironment());
 					if (offline) {
 						connectToNothing((GenericApplicationContext) context);
 					}
@@ -151,11 +152,6 @@ class DirectApplication {
 				.usage("--broker has a password in it, which others can see. Set SPRING_RABBITMQ_PASSWORD.");
 		}
 		return uri;
-	}
-
-	private static void check(ConfigurableEnvironment environment, boolean offline) {
-		Placeholders.check(environment, offline);
-		requirePolicies(environment);
 	}
 
 	static void requirePolicies(ConfigurableEnvironment environment) {

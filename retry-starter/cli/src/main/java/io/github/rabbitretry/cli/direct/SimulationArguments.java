@@ -38,22 +38,17 @@ final class SimulationArguments {
 
 	private final Map<String, String> arguments;
 
-	private SimulationArguments(Map<String, String> arguments) {
+	SimulationArguments(Map<String, String> arguments) {
 		this.arguments = arguments;
 	}
 
 	/**
 	 * Reads them.
-	 * @param arguments by name
 	 * @return the load
 	 * @throws IllegalArgumentException if it can't be simulated; the message names the
 	 * argument
 	 */
-	static SimulatedLoad read(Map<String, String> arguments) {
-		return new SimulationArguments(arguments).load();
-	}
-
-	private SimulatedLoad load() {
+	SimulatedLoad load() {
 		String reason = text("reason", Reasons.DOWNSTREAM_UNAVAILABLE);
 		Duration handlerTime = duration("handlerTime", Duration.ZERO);
 		return new SimulatedLoad(rate(text("rate", "")), duration("outage", Duration.ZERO),

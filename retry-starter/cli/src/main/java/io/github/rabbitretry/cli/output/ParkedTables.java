@@ -140,9 +140,7 @@ public final class ParkedTables {
 	 * @return a sentence, and what a dry run shows of the messages
 	 */
 	public static String restored(JsonNode answer, Display display) {
-		return SafeText.line("%s %s (audit %s)".formatted(FieldText.text(answer, "restored"),
-				answer.path("dryRun").asBoolean() ? "would be parked again" : "parked again",
-				FieldText.text(answer, "auditId"))) + '\n' + preview(answer);
+		return done(answer, "restored", "parked again") + preview(answer);
 	}
 
 	/**
@@ -152,14 +150,18 @@ public final class ParkedTables {
 	 * @return a sentence, and what a dry run shows of the messages
 	 */
 	public static String discarded(JsonNode answer, Display display) {
-		String audit = FieldText.text(answer, "auditId");
 		long reserved = answer.path("reserved").asLong(0);
-		return SafeText
-			.line("%s %s%s".formatted(FieldText.text(answer, "discarded"),
-					answer.path("dryRun").asBoolean() ? "would be discarded" : "discarded",
-					audit.isEmpty() ? "" : " (audit " + audit + ")"))
-				+ '\n' + ((reserved > 0) ? "%s left out, since replays have selected them\n".formatted(reserved) : "")
+		return done(answer, "discarded", "discarded")
+				+ ((reserved > 0) ? "%s left out, since replays have selected them\n".formatted(reserved) : "")
 				+ preview(answer);
+	}
+
+	/** A dry run has no entry of the audit. */
+	private static String done(JsonNode answer, String field, String done) {
+		String audit = FieldText.text(answer, "auditId");
+		return SafeText.line("%s %s%s%s".formatted(FieldText.text(answer, field),
+				answer.path("dryRun").asBoolean() ? "would be " : "", done,
+				audit.isEmpty() ? "" : " (audit " + audit + ")")) + '\n';
 	}
 
 	private static String preview(JsonNode answer) {

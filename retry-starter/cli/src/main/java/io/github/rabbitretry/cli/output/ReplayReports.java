@@ -124,7 +124,7 @@ public final class ReplayReports {
 		return new Table(display, "COUNT:=count", "CAUSE!=cause/id", "REASON=reason", "ON SAME FAILURE=onSameFailure",
 				"FINDINGS=findings", "QUEUE=queue", "TYPE=messageType", "CLASS=failureClass",
 				"REPLAY POLICY=replayPolicy")
-			.rows(groups, Map.of())
+			.rows(groups)
 			.text();
 	}
 

@@ -10,7 +10,7 @@ package io.github.rabbitretry.cli.output;
  * Texts as a terminal may have them. Messages come from anywhere: what would move its
  * cursor, change its colours or turn its direction is shown and not done.
  */
-public final class SafeText {
+final class SafeText {
 
 	private SafeText() {
 	}
@@ -20,7 +20,7 @@ public final class SafeText {
 	 * @param text any text
 	 * @return the same, unprintable characters as <code>&#92;u001b</code>
 	 */
-	public static String line(String text) {
+	static String line(String text) {
 		return escaped(text, false);
 	}
 
@@ -30,7 +30,7 @@ public final class SafeText {
 	 * @return the same, unprintable characters but line feeds and tabs as
 	 * <code>&#92;u001b</code>
 	 */
-	public static String lines(String text) {
+	static String lines(String text) {
 		return escaped(text.replace("\r\n", "\n"), true);
 	}
 

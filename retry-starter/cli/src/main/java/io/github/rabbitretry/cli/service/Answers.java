@@ -6,6 +6,8 @@
 
 package io.github.rabbitretry.cli.service;
 
+import java.net.HttpURLConnection;
+
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -13,18 +15,6 @@ import tools.jackson.databind.JsonNode;
  * From what endpoints answer to what commands see.
  */
 public final class Answers {
-
-	private static final int OK = 200;
-
-	private static final int UNAUTHORIZED = 401;
-
-	private static final int FORBIDDEN = 403;
-
-	private static final int NOT_FOUND = 404;
-
-	private static final int NOT_ALLOWED = 405;
-
-	private static final int SERVER_ERROR = 500;
 
 	private Answers() {
 	}
@@ -38,7 +28,7 @@ public final class Answers {
 	 * @throws ServiceException if it is a refusal or no answer of an endpoint
 	 */
 	public static JsonNode check(Request request, int status, @Nullable JsonNode body) {
-		if (status == OK) {
+		if (status == HttpURLConnection.HTTP_OK) {
 			if (body == null || !body.isObject()) {
 				throw new ServiceException(ExitCode.UNAVAILABLE,
 						"What answers there is no endpoint of Rabbit Retry: it sends no JSON object.");
@@ -52,20 +42,22 @@ public final class Answers {
 	}
 
 	private static ExitCode exitCode(int status) {
-		if (status == NOT_FOUND) {
+		if (status == HttpURLConnection.HTTP_NOT_FOUND) {
 			return ExitCode.NOT_FOUND;
 		}
-		return (status >= SERVER_ERROR) ? ExitCode.UNAVAILABLE : ExitCode.REFUSED;
+		return (status >= HttpURLConnection.HTTP_INTERNAL_ERROR) ? ExitCode.UNAVAILABLE : ExitCode.REFUSED;
 	}
 
 	private static String explained(int status, String endpoint) {
 		return switch (status) {
-			case UNAUTHORIZED -> "The service wants to know who asks (401): give --login, or set RABBIT_RETRY_TOKEN.";
-			case FORBIDDEN -> "The logged-in user is not allowed to do that (403).";
-			case NOT_FOUND -> ("There is no endpoint '%s' (404). Is the URL right, and is the endpoint exposed by"
-					+ " management.endpoints.web.exposure.include?")
-				.formatted(endpoint);
-			case NOT_ALLOWED ->
+			case HttpURLConnection.HTTP_UNAUTHORIZED ->
+				"The service wants to know who asks (401): give --login, or set RABBIT_RETRY_TOKEN.";
+			case HttpURLConnection.HTTP_FORBIDDEN -> "The logged-in user is not allowed to do that (403).";
+			case HttpURLConnection.HTTP_NOT_FOUND ->
+				("There is no endpoint '%s' (404). Is the URL right, and is the endpoint exposed by"
+						+ " management.endpoints.web.exposure.include?")
+					.formatted(endpoint);
+			case HttpURLConnection.HTTP_BAD_METHOD ->
 				"Writing is off there (405): management.endpoint.%s.access is not unrestricted.".formatted(endpoint);
 			default -> {
 				if (status >= 300 && status < 400) {
