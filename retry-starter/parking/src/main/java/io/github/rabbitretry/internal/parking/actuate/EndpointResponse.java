@@ -50,10 +50,6 @@ sealed interface EndpointResponse extends OperationResponseBody {
 	record Groups(List<FailureGroup> groups, @Nullable List<FailureGroup.Trend> trends,
 			@Nullable String note) implements EndpointResponse {
 
-		Groups with(List<FailureGroup.Trend> counted) {
-			return new Groups(this.groups, counted, this.note);
-		}
-
 		/** That a version is not known is not that it brought nothing new. */
 		static Groups newSince(Ledger ledger, ParkedFilter filter, String handlerVersion, int size) {
 			List<FailureGroup> groups = ledger.groupsNewSince(filter, handlerVersion, size);

@@ -103,7 +103,8 @@ public final class ParkingLotEndpoint {
 		EndpointResponse.Groups groups = (arguments.newSince != null)
 				? EndpointResponse.Groups.newSince(this.ledger, filter, arguments.newSince, size)
 				: new EndpointResponse.Groups(this.ledger.groups(filter, size), null, null);
-		return arguments.trend ? groups.with(this.ledger.trends(filter, groups.groups())) : groups;
+		return arguments.trend ? new EndpointResponse.Groups(groups.groups(),
+				this.ledger.trends(filter, groups.groups()), groups.note()) : groups;
 	}
 
 	private ParkedDetails show(long id, ShowArguments arguments, EndpointRequest request) {

@@ -23,7 +23,6 @@ import io.github.rabbitretry.internal.connection.ConsumerConnections;
 import io.github.rabbitretry.internal.connection.StopDeadline;
 import io.github.rabbitretry.internal.deduplication.Deduplicators;
 import io.github.rabbitretry.internal.message.ConsumerIdentity;
-import io.github.rabbitretry.internal.parking.deduplication.HandledMessageRetention;
 import io.github.rabbitretry.internal.parking.deduplication.JdbcDeduplicator;
 import io.github.rabbitretry.internal.parking.ingestion.IngestionSettings;
 import io.github.rabbitretry.internal.parking.ingestion.LedgerIngestion;
@@ -174,7 +173,7 @@ public final class RabbitRetryLedgerAutoConfiguration {
 		List<LedgerMaintenance.Task> tasks = new ArrayList<>();
 		registration.ifAvailable((own) -> {
 			tasks.addAll(own.tasks());
-			tasks.addAll(new HandledMessageRetention(handled, policies, schema.clock()).tasks());
+			tasks.addAll(handled.tasks(policies));
 		});
 		registered.ifAvailable((others) -> tasks.addAll(others.tasks()));
 		if (properties.ingest()) {
@@ -221,17 +220,14 @@ public final class RabbitRetryLedgerAutoConfiguration {
 		}
 		catch (NoUniqueBeanDefinitionException ex) {
 			throw new InvalidConfigurationException("rabbit-retry.ledger.data-source", "",
-					"must name one of the DataSource beans: " + names(ex),
+					"must name one of the DataSource beans: "
+							+ ((ex.getBeanNamesFound() != null) ? List.copyOf(ex.getBeanNamesFound()) : List.of()),
 					"Set it, or set rabbit-retry.ledger.enabled to false.");
 		}
 		catch (NoSuchBeanDefinitionException ex) {
 			throw new InvalidConfigurationException("rabbit-retry.ledger.data-source", String.valueOf(name),
 					"is no DataSource bean", "Name a DataSource bean, or leave it out if there is only one.");
 		}
-	}
-
-	private static List<String> names(NoUniqueBeanDefinitionException ex) {
-		return (ex.getBeanNamesFound() != null) ? List.copyOf(ex.getBeanNamesFound()) : List.of();
 	}
 
 }

@@ -85,7 +85,7 @@ public final class RabbitRetryReplayAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	AuditLog rabbitRetryAuditLog(ReplayStores stores) {
-		return stores.auditLog();
+		return stores.audit();
 	}
 
 	@Bean

@@ -80,7 +80,7 @@ public final class JdbcDeduplicator implements MessageDeduplicator {
 			ObjectProvider<PlatformTransactionManager> managers) {
 		String property = "rabbit-retry.message-policies.%s.deduplication.store".formatted(policies.all()
 			.stream()
-			.filter(HandledMessageRetention::inDatabase)
+			.filter(HandledMessages::inDatabase)
 			.map(MessagePolicy::messageType)
 			.findFirst()
 			.orElse("*"));

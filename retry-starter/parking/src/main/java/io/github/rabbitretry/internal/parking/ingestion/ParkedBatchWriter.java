@@ -127,12 +127,7 @@ final class ParkedBatchWriter {
 
 	/** The very row: rows of equal messages are equal. */
 	private static boolean among(List<ParkedRecord> rows, ParkedRecord row) {
-		for (ParkedRecord candidate : rows) {
-			if (candidate == row) {
-				return true;
-			}
-		}
-		return false;
+		return rows.stream().anyMatch((candidate) -> candidate == row);
 	}
 
 	private void report(List<ParkedRecord> rows, List<ParkedRecord> unsaved) {

@@ -10,6 +10,12 @@ import java.sql.PreparedStatement;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.List;
+
+import io.github.rabbitretry.internal.policy.Deduplication;
+import io.github.rabbitretry.internal.policy.DeduplicationStore;
+import io.github.rabbitretry.internal.policy.MessagePolicies;
+import io.github.rabbitretry.internal.policy.MessagePolicy;
 
 import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DuplicateKeyException;
@@ -104,23 +110,45 @@ public final class HandledMessages {
 	}
 
 	/**
-	 * Deletes what is too old, a portion at a time.
-	 * @param queue the work queue
-	 * @param before when it was handled
-	 * @return how many rows that were
+	 * Whether a policy's handled messages are in the database.
+	 * @param policy the policy
+	 * @return {@code true} if they are
 	 */
-	public long deleteOld(String queue, Instant before) {
+	public static boolean inDatabase(MessagePolicy policy) {
+		Deduplication deduplication = policy.deduplication();
+		return deduplication != null && deduplication.store() == DeduplicationStore.JDBC;
+	}
+
+	/**
+	 * Forgetting handled messages after their policies' retention.
+	 * @param policies what is kept for how long
+	 * @return what there is to do, if any policy has handled messages in the database
+	 */
+	public List<LedgerMaintenance.Task> tasks(MessagePolicies policies) {
+		List<MessagePolicy> kept = policies.all().stream().filter(HandledMessages::inDatabase).toList();
+		return kept.isEmpty() ? List.of() : List.of(new LedgerMaintenance.Task(LedgerMaintenance.BETWEEN_DELETIONS,
+				() -> deleteOld(kept), "Handled messages that are too old are not forgotten"));
+	}
+
+	private void deleteOld(List<MessagePolicy> policies) {
+		// measures the database's clock, unless that was done
+		prepare();
+		Instant now = this.schema.clock().instant();
+		for (MessagePolicy policy : policies) {
+			Deduplication deduplication = policy.deduplication();
+			if (deduplication != null) {
+				deleteOld(policy.queue(), now.minus(deduplication.retention()));
+			}
+		}
+	}
+
+	private void deleteOld(String queue, Instant before) {
 		MapSqlParameterSource parameters = new MapSqlParameterSource("queue", queue)
 			.addValue("before", before.atOffset(ZoneOffset.UTC))
 			.addValue("portion", PORTION);
-		long deleted = 0;
-		int portion;
-		do {
-			portion = this.transactions.update(DELETE, parameters);
-			deleted += portion;
+		while (this.transactions.update(DELETE, parameters) == PORTION) {
+			// there may be more
 		}
-		while (portion == PORTION);
-		return deleted;
 	}
 
 }

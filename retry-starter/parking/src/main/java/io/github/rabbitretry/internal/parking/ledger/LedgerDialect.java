@@ -11,6 +11,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -82,12 +83,7 @@ enum LedgerDialect {
 
 	static Optional<LedgerDialect> of(Connection connection) throws SQLException {
 		String product = connection.getMetaData().getDatabaseProductName();
-		for (LedgerDialect dialect : values()) {
-			if (dialect.product.equals(product)) {
-				return Optional.of(dialect);
-			}
-		}
-		return Optional.empty();
+		return Arrays.stream(values()).filter((dialect) -> dialect.product.equals(product)).findFirst();
 	}
 
 	/**

@@ -89,17 +89,13 @@ public class LedgerTransactions {
 			CauseChain.find(ex, SQLException.class)
 				.ifPresent((cause) -> UselessConnections.evict(this.schema.dataSource(), cause));
 			this.schema.health().unavailable(ex);
-			throw new DataAccessResourceFailureException(text(ex), ex);
+			throw new DataAccessResourceFailureException(String.valueOf(CauseChain.root(ex).getMessage()), ex);
 		}
 		catch (NonTransientDataAccessResourceException | TransientDataAccessResourceException
 				| RecoverableDataAccessException ex) {
 			this.schema.health().unavailable(ex);
 			throw ex;
 		}
-	}
-
-	private static String text(TransactionException ex) {
-		return String.valueOf(CauseChain.root(ex).getMessage());
 	}
 
 	private void begin(LedgerDialect dialect) {

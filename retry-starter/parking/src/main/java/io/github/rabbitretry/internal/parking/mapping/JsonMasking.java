@@ -49,7 +49,7 @@ final class JsonMasking implements Redaction {
 			}
 			boolean masked = false;
 			for (Path path : this.paths) {
-				masked |= path.mask(document);
+				masked |= path.mask(document, 0);
 			}
 			return masked ? new Stored(PayloadState.MASKED, this.mapper.writeValueAsBytes(document))
 					: new Stored(PayloadState.WHOLE, body);
@@ -90,14 +90,11 @@ final class JsonMasking implements Redaction {
 
 		/**
 		 * Hides.
-		 * @param document the document, changed
+		 * @param node the document, changed
+		 * @param depth how many steps led there
 		 * @return whether something was hidden
 		 */
-		boolean mask(JsonNode document) {
-			return mask(document, 0);
-		}
-
-		private boolean mask(JsonNode node, int depth) {
+		boolean mask(JsonNode node, int depth) {
 			Step step = this.steps.get(depth);
 			boolean last = depth == this.steps.size() - 1;
 			boolean masked = false;

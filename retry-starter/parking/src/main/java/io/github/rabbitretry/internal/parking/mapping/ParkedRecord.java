@@ -66,15 +66,12 @@ public record ParkedRecord(byte[] key, boolean identified, FailureDimension kind
 			return this;
 		}
 		UUID random = UUID.randomUUID();
-		return withKey(Hashes.sha256()
+		byte[] other = Hashes.sha256()
 			.digest(ByteBuffer.allocate(this.key.length + 2 * Long.BYTES)
 				.put(this.key)
 				.putLong(random.getMostSignificantBits())
 				.putLong(random.getLeastSignificantBits())
-				.array()));
-	}
-
-	private ParkedRecord withKey(byte[] other) {
+				.array());
 		return new ParkedRecord(other, this.identified, this.kind, this.messageId, this.correlationId, this.causationId,
 				this.aggregateId, this.schemaVersion, this.producer, this.replayId, this.replayItem, this.attempts,
 				this.firstSeenAt, this.lastFailedAt, this.parkedAt, this.payloadHash, this.exceptionMessage,

@@ -11,12 +11,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import io.github.rabbitretry.classify.FailureClass;
@@ -54,10 +52,6 @@ public final class ParkedRecordMapper {
 	private static final int LONGEST_EXCEPTION = 512;
 
 	private static final int LONGEST_MESSAGE = 2048;
-
-	private static final Set<String> CLASSES = Arrays.stream(FailureClass.values())
-		.map(FailureClass::label)
-		.collect(Collectors.toSet());
 
 	/** What may quote a body; of the last two, Spring AMQP writes them. */
 	private static final Set<String> EXCEPTION_TEXTS = Set.of(AppHeaders.EXCEPTION_MESSAGE,
@@ -165,7 +159,7 @@ public final class ParkedRecordMapper {
 		return new FailureDimension(policy.queue(),
 				values.text(AppHeaders.MESSAGE_TYPE, HeaderValues.LONGEST, policy.messageType()),
 				values.text(AppHeaders.OWNER, HeaderValues.LONGEST, policy.owner()), known, why,
-				CLASSES.contains(failureClass) ? failureClass : FailureClass.UNKNOWN.label(), fingerprint,
+				FailureClass.ofLabel(failureClass).orElse(FailureClass.UNKNOWN).label(), fingerprint,
 				values.text(AppHeaders.EXCEPTION, LONGEST_EXCEPTION),
 				values.text(AppHeaders.HANDLER_VERSION, HeaderValues.LONGEST),
 				values.text(AppHeaders.CONSUMER, HeaderValues.LONGEST), payload,

@@ -65,11 +65,8 @@ public final class MicrometerReplayListener implements ReplayListener, DeliveryL
 
 	@Override
 	public void replayEnded(String messageType, ReplayReference mark, ReplayReference.Outcome outcome) {
-		if (outcome == ReplayReference.Outcome.PARKED_AGAIN) {
-			failure(messageType, Failure.PARKED_AGAIN).increment();
-		}
-		else if (outcome == ReplayReference.Outcome.DISCARDED) {
-			failure(messageType, Failure.DISCARDED).increment();
+		if (outcome != ReplayReference.Outcome.SUCCEEDED) {
+			failure(messageType, Failure.valueOf(outcome.name())).increment();
 		}
 	}
 

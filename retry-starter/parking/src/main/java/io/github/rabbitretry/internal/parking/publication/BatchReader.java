@@ -75,7 +75,7 @@ public final class BatchReader {
 	 */
 	List<Entry> read(Collection<ClaimedItem> items, int frameMax) {
 		List<ClaimedItem> next = items.stream().limit(this.atOnce).toList();
-		Map<Long, ParkedMessage> messages = messages(next);
+		Map<Long, ParkedMessage> messages = messages(next.stream().map(ClaimedItem::parkedId).toList());
 		long bytes = messages.values().stream().mapToLong((message) -> size(message.body())).sum();
 		this.atOnce = (int) Math.max(1,
 				Math.min(MOST_AT_ONCE, Math.min(this.atOnce * 2L, BYTES_AT_ONCE * next.size() / Math.max(1, bytes))));
@@ -90,9 +90,8 @@ public final class BatchReader {
 	}
 
 	/** One that can't be read costs no other. */
-	private Map<Long, ParkedMessage> messages(List<ClaimedItem> items) {
+	private Map<Long, ParkedMessage> messages(List<Long> ids) {
 		Map<Long, ParkedMessage> messages = new HashMap<>();
-		List<Long> ids = items.stream().map(ClaimedItem::parkedId).toList();
 		try {
 			this.messages.apply(ids).forEach((message) -> messages.put(message.summary().id(), message));
 		}
@@ -100,24 +99,14 @@ public final class BatchReader {
 			throw ex;
 		}
 		catch (RuntimeException ex) {
-			ids.forEach((id) -> messages.putAll(alone(id)));
+			if (ids.size() == 1) {
+				logger.warn("Message %s of replay %s can't be read".formatted(ids.get(0), this.replayId), ex);
+			}
+			else {
+				ids.forEach((id) -> messages.putAll(messages(List.of(id))));
+			}
 		}
 		return messages;
-	}
-
-	private Map<Long, ParkedMessage> alone(long id) {
-		try {
-			Map<Long, ParkedMessage> messages = new HashMap<>();
-			this.messages.apply(List.of(id)).forEach((message) -> messages.put(id, message));
-			return messages;
-		}
-		catch (DataAccessException ex) {
-			throw ex;
-		}
-		catch (RuntimeException ex) {
-			logger.warn("Message %s of replay %s can't be read".formatted(id, this.replayId), ex);
-			return Map.of();
-		}
 	}
 
 	private Entry entry(ReplayCopy copies, @Nullable ParkedMessage message) {

@@ -28,28 +28,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * What is published of a parked message: the body and the properties as they were, a new
  * budget, and what came before in headers of its own.
+ *
+ * @param replayId names the replay
+ * @param act who replays and why
+ * @param frameMax the connection's largest frame in bytes, 0 for no limit
  */
-final class ReplayCopy {
+record ReplayCopy(String replayId, OperatorAction act, int frameMax) {
 
 	private static final int LONGEST = 255;
-
-	private final String replayId;
-
-	private final OperatorAction act;
-
-	private final int frameMax;
-
-	/**
-	 * Creates the maker of a replay's copies.
-	 * @param replayId names the replay
-	 * @param act who replays and why
-	 * @param frameMax the connection's largest frame in bytes, 0 for no limit
-	 */
-	ReplayCopy(String replayId, OperatorAction act, int frameMax) {
-		this.replayId = replayId;
-		this.act = act;
-		this.frameMax = frameMax;
-	}
 
 	/**
 	 * A copy for the work queue, which its ledger recognizes if it is parked again.
@@ -97,13 +83,10 @@ final class ReplayCopy {
 	}
 
 	private Map<String, Object> followed(ParkedMessage message) {
-		Map<String, Object> headers = headers(message.summary(), message.headers());
-		headers.put(ReplayHeaders.REPLAY_ITEM, message.summary().id());
-		return headers;
-	}
-
-	private Map<String, Object> headers(ParkedSummary parked, Map<String, @Nullable Object> before) {
+		ParkedSummary parked = message.summary();
+		Map<String, @Nullable Object> before = message.headers();
 		Map<String, Object> headers = new HashMap<>();
+		headers.put(ReplayHeaders.REPLAY_ITEM, parked.id());
 		headers.put(ReplayHeaders.REPLAYED, true);
 		headers.put(ReplayHeaders.REPLAY_ID, this.replayId);
 		headers.put(ReplayHeaders.REPLAYED_BY, this.act.user());

@@ -46,11 +46,8 @@ final class DiscardStore {
 
 	private final ReplayStores stores;
 
-	private final Previews previews;
-
 	DiscardStore(ReplayStores stores) {
 		this.stores = stores;
-		this.previews = stores.previews();
 	}
 
 	Discarded discard(DiscardRequest request) {
@@ -77,7 +74,7 @@ final class DiscardStore {
 			}
 			return new Discarded(taken, request.dryRun(), audit,
 					reservations.stream().mapToLong(Preview.Reservation::messages).sum(),
-					request.dryRun() ? this.previews.of(chosen, matching.get(), selected) : null);
+					request.dryRun() ? this.stores.previews().of(chosen, matching.get(), selected) : null);
 		});
 	}
 
@@ -96,7 +93,7 @@ final class DiscardStore {
 				change(chosen.get(), ParkedState.PARKED, request.maximum(), taken, audit);
 			}
 			return new Discarded(taken, request.dryRun(), audit, 0,
-					request.dryRun() ? this.previews.of(chosen, chosen.get(), selected) : null);
+					request.dryRun() ? this.stores.previews().of(chosen, chosen.get(), selected) : null);
 		});
 	}
 

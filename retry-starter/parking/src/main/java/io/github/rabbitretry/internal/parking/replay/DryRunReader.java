@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -93,9 +92,9 @@ public final class DryRunReader {
 		List<DryRun.Group> groups = groups(replayable, policies);
 		Preview preview = this.previews.of(() -> wanted.replayable(queues), wanted.matching(), request.selected());
 		return new DryRun(sum(all), count, Math.min(count, request.options().maximum()), sum(known) - count,
-				sum(all) - sum(known), groups.stream().limit(DryRun.MOST_GROUPS).toList(), ages(wanted, queues, now),
-				DryRunCautions.of(request, count, groups, sum(known) - count, sum(all) - sum(known),
-						preview.reserved()),
+				sum(all) - sum(known), groups.stream().limit(DryRun.MOST_GROUPS).toList(),
+				ages(wanted.replayable(queues), now), DryRunCautions.of(request, count, groups, sum(known) - count,
+						sum(all) - sum(known), preview.reserved()),
 				preview);
 	}
 
@@ -120,33 +119,27 @@ public final class DryRunReader {
 		return kinds.stream().mapToLong(Kind::count).sum();
 	}
 
-	private List<DryRun.AgeBucket> ages(ReplaySelections.ReplaySelection wanted, Set<String> queues, Instant now) {
-		List<DryRun.AgeBucket> ages = new ArrayList<>();
-		// by a clock that is ahead, it may have been parked in the future
-		@Nullable Instant until = null;
-		for (Duration age : AGES) {
-			Instant from = now.minus(age);
-			ages.add(new DryRun.AgeBucket(age, count(wanted.replayable(queues), from, until)));
-			until = from;
-		}
-		ages.add(new DryRun.AgeBucket(null, count(wanted.replayable(queues), null, until)));
-		return ages;
-	}
-
-	private long count(ParkedSelection selection, @Nullable Instant from, @Nullable Instant until) {
+	/** By a clock that is ahead, a message may have been parked in the future. */
+	private List<DryRun.AgeBucket> ages(ParkedSelection selection, Instant now) {
+		StringBuilder sql = new StringBuilder("select count(*)");
 		MapSqlParameterSource parameters = selection.parameters();
-		String sql = "select count(*)" + selection.from();
-		if (until != null) {
-			sql += " and p.parked_at <= :ageUntil";
-			parameters.addValue("ageUntil", ReplayTables.utc(until));
+		for (int age = 0; age < AGES.size(); age++) {
+			sql.append(", count(*) filter (where p.parked_at > :age").append(age).append(")");
+			parameters.addValue("age" + age, ReplayTables.utc(now.minus(AGES.get(age))));
 		}
-		if (from != null) {
-			sql += " and p.parked_at > :ageFrom";
-			parameters.addValue("ageFrom", ReplayTables.utc(from));
-		}
-		String counted = sql;
-		return this.tables.selecting(() -> Objects
-			.requireNonNull(this.tables.jdbc().queryForObject(counted, parameters, Long.class), "a count"));
+		sql.append(selection.from());
+		return Objects.requireNonNull(this.tables
+			.selecting(() -> this.tables.jdbc().queryForObject(sql.toString(), parameters, (row, number) -> {
+				List<DryRun.AgeBucket> ages = new ArrayList<>();
+				long younger = 0;
+				for (int age = 0; age < AGES.size(); age++) {
+					long upTo = row.getLong(age + 2);
+					ages.add(new DryRun.AgeBucket(AGES.get(age), upTo - younger));
+					younger = upTo;
+				}
+				ages.add(new DryRun.AgeBucket(null, row.getLong(1) - younger));
+				return ages;
+			})), "a row");
 	}
 
 	private List<DryRun.Group> groups(List<Kind> kinds, MessagePolicies policies) {
@@ -201,9 +194,7 @@ public final class DryRunReader {
 		if (policy.parkOn().contains(failure)) {
 			return DryRun.Group.Verdict.PARK;
 		}
-		Optional<FailureClass> known = Arrays.stream(FailureClass.values())
-			.filter((candidate) -> candidate.label().equals(failureClass))
-			.findFirst();
+		Optional<FailureClass> known = FailureClass.ofLabel(failureClass);
 		if (known.isEmpty() || NO_FAILURE.contains(failure)) {
 			return DryRun.Group.Verdict.UNKNOWN;
 		}

@@ -6,10 +6,8 @@
 
 package io.github.rabbitretry.internal.parking.replay;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -81,10 +79,7 @@ final class OutcomeStore {
 	 * @param outcomes the outcomes
 	 */
 	void write(Collection<Outcome> outcomes) {
-		Map<ReplayItem.State, List<Outcome>> byState = new HashMap<>();
-		outcomes
-			.forEach((outcome) -> byState.computeIfAbsent(outcome.state(), (state) -> new ArrayList<>()).add(outcome));
-		byState.forEach((to, some) -> {
+		outcomes.stream().collect(Collectors.groupingBy(Outcome::state)).forEach((to, some) -> {
 			List<ReplayItem.State> from = Arrays.stream(ReplayItem.State.values())
 				.filter((state) -> state.canBecome(to))
 				.toList();

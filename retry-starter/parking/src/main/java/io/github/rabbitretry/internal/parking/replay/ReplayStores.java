@@ -10,7 +10,6 @@ import java.time.InstantSource;
 
 import io.github.rabbitretry.internal.parking.ledger.LedgerSchema;
 import io.github.rabbitretry.parking.message.Ledger;
-import io.github.rabbitretry.parking.replay.AuditLog;
 
 /**
  * Everything that is kept of replays, for one application.
@@ -46,14 +45,6 @@ public record ReplayStores(ReplayTables tables, JobStore jobs, ItemStore items, 
 		this(tables, new JobStore(tables, application, clock), new ItemStore(tables), new OutcomeStore(tables),
 				new JdbcAuditLog(tables, application, clock), new EditedMessageRepository(ledger, tables),
 				new Previews(tables, ledger), new ReplayRetention(tables, application, clock), application, clock);
-	}
-
-	/**
-	 * The audit.
-	 * @return what was done
-	 */
-	public AuditLog auditLog() {
-		return this.audit;
 	}
 
 	@Override

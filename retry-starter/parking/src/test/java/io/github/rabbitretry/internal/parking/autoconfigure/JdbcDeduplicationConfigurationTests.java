@@ -6,14 +6,12 @@
 
 package io.github.rabbitretry.internal.parking.autoconfigure;
 
-import java.time.InstantSource;
 import java.util.UUID;
 
 import javax.sql.DataSource;
 
 import io.github.rabbitretry.internal.autoconfigure.StartReport;
 import io.github.rabbitretry.internal.deduplication.Deduplicators;
-import io.github.rabbitretry.internal.parking.deduplication.HandledMessageRetention;
 import io.github.rabbitretry.internal.parking.deduplication.JdbcDeduplicator;
 import io.github.rabbitretry.internal.parking.ledger.HandledMessages;
 import io.github.rabbitretry.internal.parking.ledger.LedgerMaintenance;
@@ -62,9 +60,9 @@ class JdbcDeduplicationConfigurationTests {
 	@Test
 	void withoutItNothingIsDeleted() {
 		this.withLedger.withPropertyValues(STORE + "=none")
-			.run((context) -> assertThat(new HandledMessageRetention(context.getBean(HandledMessages.class),
-					context.getBean(MessagePolicies.class), InstantSource.system())
-				.tasks()).isEmpty());
+			.run((context) -> assertThat(
+					context.getBean(HandledMessages.class).tasks(context.getBean(MessagePolicies.class)))
+				.isEmpty());
 	}
 
 	@Test

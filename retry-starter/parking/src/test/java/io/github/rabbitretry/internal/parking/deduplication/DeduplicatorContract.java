@@ -7,7 +7,6 @@
 package io.github.rabbitretry.internal.parking.deduplication;
 
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -256,11 +255,9 @@ abstract class DeduplicatorContract {
 
 	@Test
 	void handledMessagesAreForgottenAfterTheirPolicysRetention() {
-		HandledMessageRetention retention = new HandledMessageRetention(this.handled,
-				new MessagePolicies(List.of(TestPolicy.order()
-					.deduplication(new Deduplication(DeduplicationStore.JDBC, Duration.ofHours(1), 1))
-					.build())),
-				InstantSource.system());
+		MessagePolicies policies = new MessagePolicies(List.of(TestPolicy.order()
+			.deduplication(new Deduplication(DeduplicationStore.JDBC, Duration.ofHours(1), 1))
+			.build()));
 		new TransactionTemplate(this.transactions).executeWithoutResult((status) -> {
 			for (int number = 0; number < 2_100; number++) {
 				this.handled.mark(QUEUE, "old-" + number);
@@ -269,7 +266,7 @@ abstract class DeduplicatorContract {
 		call("invoice", "old", () -> effect("old"));
 		this.sql.sql("update rabbit_retry_handled set handled_at = handled_at - interval '2' hour").update();
 		handle("m-1");
-		retention.deleteOld();
+		this.handled.tasks(policies).forEach((task) -> task.work().run());
 		assertThat(rows()).as("the new one, and one of another queue").isEqualTo(2);
 		assertThat(handle("m-1")).isFalse();
 		assertThat(handle("old-7")).isTrue();
