@@ -86,12 +86,8 @@ final class QueuePolicyEvaluator {
 		if (value.equals(REJECT_PUBLISH) || isClassic() && declared("x-overflow") != null) {
 			return;
 		}
-		unsafe(key, value, overflowConsequence(this.queue.role()));
-	}
-
-	private static String overflowConsequence(QueueRole role) {
-		return isStorage(role) ? "a length limit drops the oldest messages"
-				: "dead-lettering is at most once: messages on their way are lost when a node stops or a queue is away";
+		unsafe(key, value, isStorage(this.queue.role()) ? "a length limit drops the oldest messages"
+				: "dead-lettering is at most once: messages on their way are lost when a node stops or a queue is away");
 	}
 
 	private void timeToLive(String key, Object value) {

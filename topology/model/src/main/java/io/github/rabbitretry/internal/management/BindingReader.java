@@ -24,9 +24,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BindingReader {
 
-	/** What RabbitMQ writes for an argument without a value. */
-	public static final String VOID = "undefined";
-
 	private static final String COLUMNS = "?columns=source,destination,destination_type,routing_key,properties_key,arguments";
 
 	/** What RabbitMQ reports of any binding: names of queues and exchanges are UTF-8. */

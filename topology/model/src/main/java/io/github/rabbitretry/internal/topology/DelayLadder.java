@@ -105,7 +105,7 @@ public final class DelayLadder {
 	static TopologyParts parts(int levels) {
 		TopologyParts.Collector parts = new TopologyParts.Collector();
 		parts.exchange(UNROUTABLE, "fanout");
-		parts.exchange(EXIT, "topic", Map.of("alternate-exchange", UNROUTABLE));
+		parts.exchange(new ExchangeDefinition(EXIT, "topic", Map.of("alternate-exchange", UNROUTABLE)));
 		parts.exchange(NAME, "topic");
 		parts.queue(lastQueue());
 		parts.bind(UNROUTABLE, "", UNROUTABLE);
@@ -127,7 +127,7 @@ public final class DelayLadder {
 		for (int next = level; next >= 0; next--) {
 			parts.bind(exchange(level), passed + "0.".repeat(level - next) + "1.#", name(next));
 		}
-		parts.bindExchange(exchange(level), passed + "0.".repeat(level + 1) + "#", EXIT);
+		parts.bind(BindingDefinition.toExchange(exchange(level), passed + "0.".repeat(level + 1) + "#", EXIT));
 	}
 
 	/**

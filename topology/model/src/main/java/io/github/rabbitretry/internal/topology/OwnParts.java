@@ -98,7 +98,7 @@ final class OwnParts {
 		Map<String, Object> arguments = QueueArguments.limited(this.topology.queueType(),
 				this.topology.deadLetterExchange(), this.topology.deadLetterQueue(), this.deliveryLimit);
 		if (this.topology.hasExistingQueue()) {
-			parts.existing(this.topology.queue(), QueueRole.WORK);
+			parts.queue(QueueDefinition.existing(this.topology.queue(), QueueRole.WORK));
 		}
 		else {
 			parts.queue(this.topology.queue(), QueueRole.WORK,

@@ -66,23 +66,19 @@ public record TopologyParts(List<ExchangeDefinition> exchanges, List<QueueDefini
 		private final List<BindingDefinition> bindings = new ArrayList<>();
 
 		void exchange(String name, String type) {
-			exchange(name, type, Map.of());
-		}
-
-		void exchange(String name, String type, Map<String, Object> arguments) {
-			this.exchanges.add(new ExchangeDefinition(name, type, arguments));
+			this.exchanges.add(new ExchangeDefinition(name, type));
 		}
 
 		void queue(String name, QueueRole role, Map<String, Object> arguments) {
 			this.queues.add(new QueueDefinition(name, role, arguments));
 		}
 
-		void queue(QueueDefinition queue) {
-			this.queues.add(queue);
+		void exchange(ExchangeDefinition exchange) {
+			this.exchanges.add(exchange);
 		}
 
-		void existing(String name, QueueRole role) {
-			this.queues.add(QueueDefinition.existing(name, role));
+		void queue(QueueDefinition queue) {
+			this.queues.add(queue);
 		}
 
 		void bind(String exchange, String routingKey, String queue) {
@@ -92,10 +88,6 @@ public record TopologyParts(List<ExchangeDefinition> exchanges, List<QueueDefini
 		/** By the queue's own name. */
 		void bindByName(String exchange, String queue) {
 			bind(exchange, queue, queue);
-		}
-
-		void bindExchange(String exchange, String routingKey, String destination) {
-			bind(BindingDefinition.toExchange(exchange, routingKey, destination));
 		}
 
 		void bind(BindingDefinition binding) {

@@ -12,13 +12,14 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
-import org.jspecify.annotations.Nullable;
-
 /**
  * Checks that a topology can work: that the broker takes its names, that each stands for
  * one thing, and that no setting is without effect.
+ *
+ * @param topology the topology
+ * @param given what it was built from
  */
-final class TopologyValidator {
+record TopologyValidator(MessageTopology topology, MessageTopologyBuilder given) {
 
 	/**
 	 * A refusal quotes the name, and RabbitMQ 4.3.6 cuts its text at 255 characters where
@@ -30,19 +31,12 @@ final class TopologyValidator {
 	/** The broker's limit for names and routing keys, in bytes. */
 	private static final int LONGEST_KEY = 255;
 
-	private final MessageTopology topology;
-
-	private final MessageTopologyBuilder given;
-
-	TopologyValidator(MessageTopology topology, MessageTopologyBuilder given) {
-		this.topology = topology;
-		this.given = given;
-	}
-
 	void check() {
 		settings();
-		if (this.topology.ring() == RetryQueueScope.SHARED) {
-			withoutEffect("names.retry-prefix", this.given.names.retryPrefix());
+		String prefix = this.given.names.retryPrefix();
+		if (this.topology.ring() == RetryQueueScope.SHARED && prefix != null) {
+			throw new InvalidConfigurationException("names.retry-prefix", prefix,
+					"names nothing where the ring is shared", "Remove it, or use a ring per type.");
 		}
 		names();
 	}
@@ -71,13 +65,6 @@ final class TopologyValidator {
 				&& this.topology.levels().size() < this.given.delays.size()) {
 			throw new InvalidConfigurationException("delay", this.given.delays, "must not be given twice",
 					"Remove one of the two.");
-		}
-	}
-
-	private static void withoutEffect(String setting, @Nullable String name) {
-		if (name != null) {
-			throw new InvalidConfigurationException(setting, name, "names nothing where the ring is shared",
-					"Remove it, or use a ring per type.");
 		}
 	}
 

@@ -16,6 +16,8 @@ import io.github.rabbitretry.internal.doctor.TopologyReport.QueueReport;
 import io.github.rabbitretry.internal.snapshot.ExpectedTopology;
 import io.github.rabbitretry.internal.topology.QueueDefinition;
 
+import org.springframework.util.StringUtils;
+
 /**
  * What can be checked over AMQP alone: whether our queues and exchanges are there and
  * declared alike, as far as permissions go, and how many messages are ready. RabbitMQ
@@ -48,8 +50,7 @@ final class AmqpCheck {
 		else if (problem.problem().startsWith("this user may not")) {
 			code = FindingCode.PERMISSION_MISSING;
 		}
-		String fact = Character.toUpperCase(problem.what().charAt(0)) + problem.what().substring(1) + ": "
-				+ problem.problem() + ".";
+		String fact = StringUtils.capitalize(problem.what()) + ": " + problem.problem() + ".";
 		return code.of(problem.what().replaceAll("^(queue|exchange) '(.*)'$", "$2"), fact, problem.remedy(), List.of());
 	}
 

@@ -20,6 +20,8 @@ import io.github.rabbitretry.internal.brokerpolicy.QueueDescription;
 import io.github.rabbitretry.internal.snapshot.BrokerSnapshot;
 import io.github.rabbitretry.internal.snapshot.ExpectedTopology;
 
+import org.springframework.util.StringUtils;
+
 /**
  * Has the policies in effect judged.
  */
@@ -59,7 +61,7 @@ final class BrokerPolicyCheck implements DoctorCheck {
 		String fact = effects.stream()
 			.map((effect) -> "sets %s to '%s' for %s: %s".formatted(effect.key(), effect.value(),
 					some(effect.subjects()), effect.consequence()))
-			.collect(Collectors.joining("; it ", capital(policy) + " ", "."));
+			.collect(Collectors.joining("; it ", StringUtils.capitalize(policy) + " ", "."));
 		return FindingCode.POLICY_UNSAFE.of(
 				effects.stream().map(BrokerPolicyCheck::severity).min(Comparator.naturalOrder()).orElseThrow(), policy,
 				fact,
@@ -78,10 +80,6 @@ final class BrokerPolicyCheck implements DoctorCheck {
 
 	private static String some(List<String> names) {
 		return "'" + names.get(0) + "'" + ((names.size() > 1) ? " and %s more".formatted(names.size() - 1) : "");
-	}
-
-	private static String capital(String text) {
-		return Character.toUpperCase(text.charAt(0)) + text.substring(1);
 	}
 
 }

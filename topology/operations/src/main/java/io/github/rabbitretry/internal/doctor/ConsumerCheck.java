@@ -38,7 +38,7 @@ final class ConsumerCheck implements DoctorCheck {
 		QueueRole role = queue.role();
 		boolean deadLetters = role == QueueRole.DEAD_LETTER;
 		if (consumers.isEmpty() && (role == QueueRole.WORK || role == QueueRole.QUARANTINE
-				|| deadLetters && expected.deadLettersConsumed())) {
+				|| deadLetters && expected.application().deadLettersConsumed())) {
 			findings.add(FindingCode.QUEUE_UNCONSUMED.of(queue.name(),
 					"Queue '%s' has no consumers.".formatted(queue.name()),
 					deadLetters ? "Start the service with rabbit-retry.dead-letter-consumer.enabled."

@@ -82,7 +82,7 @@ final class ExistingWorkQueueCheck implements DoctorCheck {
 		}
 		else if (stops.stream()
 			.noneMatch((stop) -> stop.queue().equals(topology.deadLetterQueue())
-					|| expected.adopted().contains(stop.queue()))) {
+					|| expected.application().adopted().contains(stop.queue()))) {
 			findings.add(FindingCode.DEAD_LETTERS_ELSEWHERE.of(queue.name(),
 					"Queue '%s' sends its dead letters to exchange '%s', which does not lead to '%s'."
 						.formatted(queue.name(), exchange, topology.deadLetterQueue()),

@@ -92,10 +92,6 @@ enum FindingCode {
 		return this.severity;
 	}
 
-	String why() {
-		return this.why;
-	}
-
 	/** As used in responses: scripts rely on it. */
 	String code() {
 		return name().toLowerCase(Locale.ROOT).replace('_', '-');

@@ -20,22 +20,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What leads from exchanges that are not ours alone into queues that only we publish to.
+ *
+ * @param expected what is expected
+ * @param live the virtual host
  */
-final class ForeignBindings {
-
-	private final ExpectedTopology expected;
-
-	private final BrokerSnapshot live;
-
-	/**
-	 * Creates it.
-	 * @param expected what is expected
-	 * @param live the virtual host
-	 */
-	ForeignBindings(ExpectedTopology expected, BrokerSnapshot live) {
-		this.expected = expected;
-		this.live = live;
-	}
+record ForeignBindings(ExpectedTopology expected, BrokerSnapshot live) {
 
 	/**
 	 * Judges a binding.

@@ -119,7 +119,7 @@ final class FormerQueueCheck implements DoctorCheck {
 		/** Parking lots are consumed by the ledger alone. */
 		private String consumed(List<QueueSnapshot> left) {
 			String parkingLot = this.former.queue() + ".parking-lot";
-			boolean parked = !this.expected.parkingLotsConsumed()
+			boolean parked = !this.expected.application().ledgerConfigured()
 					&& left.stream().anyMatch((queue) -> queue.name().equals(parkingLot));
 			return ((left.size() > (parked ? 1 : 0)) ? "The service consumes %s; messages that wait come back first. "
 				.formatted(parked ? "the others" : "them") : "") + (parked

@@ -42,7 +42,7 @@ final class LeftoverCheck implements DoctorCheck {
 	public List<Finding> examine(ExpectedTopology expected, BrokerSnapshot live) {
 		List<Finding> findings = new ArrayList<>();
 		for (QueueSnapshot queue : live.queues().values()) {
-			if (!expected.queues().containsKey(queue.name()) && !expected.adopted().contains(queue.name())
+			if (!expected.queues().containsKey(queue.name()) && !expected.application().adopted().contains(queue.name())
 					&& isLeftover(queue.name(), expected)) {
 				findings.add(finding(queue, expected, live));
 			}
@@ -101,7 +101,7 @@ final class LeftoverCheck implements DoctorCheck {
 			Matcher part = PART.matcher(queue.name());
 			String work = part.matches() ? part.group(1) : queue.name();
 			if (queue.messages() > 0 && !expected.queues().containsKey(queue.name())
-					&& !expected.adopted().contains(queue.name()) && !isLeftover(queue.name(), expected)
+					&& !expected.application().adopted().contains(queue.name()) && !isLeftover(queue.name(), expected)
 					&& !isFormer(queue.name(), expected) && live.consumersOf(work + ".dlq").isEmpty()
 					&& Ownership.isLikely(new FormerQueue(work, TopologyNames.DERIVED), queue)
 					&& (part.matches() || isIdle(queue, live))) {
@@ -130,7 +130,7 @@ final class LeftoverCheck implements DoctorCheck {
 	private static void exchanges(ExpectedTopology expected, BrokerSnapshot live, List<Finding> findings) {
 		for (ExchangeSnapshot exchange : live.exchanges().values()) {
 			if (!expected.exchanges().containsKey(exchange.name()) && isOfUs(exchange.name(), expected)
-					&& !new QueueUsers(live).ofExchange(exchange.name())) {
+					&& !new QueueUsers(live).ofExchange(exchange.name(), Set.of())) {
 				findings.add(FindingCode.LEFTOVER.of(exchange.name(),
 						"No policy expects exchange '%s', and nothing is bound to it or dead-letters to it."
 							.formatted(exchange.name()),

@@ -53,7 +53,9 @@ final class PermissionCheck implements DoctorCheck {
 		String configure = extended(user.configure(), missing.get("configure"), policies);
 		String write = extended(user.write(), missing.get("write"), policies);
 		String read = extended(user.read(), missing.get("read"), policies);
-		List<String> grant = permit(user, live, configure, write, read);
+		// what others need of a user that they share is not known here
+		List<String> grant = Stream.of(configure, write, read).allMatch(PermissionPattern::fits)
+				? List.of(live.commands().ctl("set_permissions", user.name(), configure, write, read)) : List.of();
 		List<Finding> findings = new ArrayList<>();
 		missing.forEach((permission, names) -> {
 			if (!names.isEmpty()) {
@@ -66,7 +68,7 @@ final class PermissionCheck implements DoctorCheck {
 							.affecting(List.copyOf(names)));
 			}
 		});
-		if (!expected.declared() && !consumes(user, expected, live)) {
+		if (!expected.application().declared() && !consumes(user, expected, live)) {
 			// who only asks, as an operator does, is not the user that the service needs
 			return findings;
 		}
@@ -85,13 +87,6 @@ final class PermissionCheck implements DoctorCheck {
 					OF_ITS_OWN, List.of()));
 		}
 		return findings;
-	}
-
-	/** What others need of a user that they share is not known here. */
-	private static List<String> permit(UserSnapshot user, BrokerSnapshot live, String configure, String write,
-			String read) {
-		return Stream.of(configure, write, read).allMatch(PermissionPattern::fits)
-				? List.of(live.commands().ctl("set_permissions", user.name(), configure, write, read)) : List.of();
 	}
 
 	private static boolean consumes(UserSnapshot user, ExpectedTopology expected, BrokerSnapshot live) {

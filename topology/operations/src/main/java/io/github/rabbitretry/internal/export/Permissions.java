@@ -35,9 +35,9 @@ record Permissions(Role role, String user, String configure, String write, Strin
 		String name = ShellWord.quoted(this.user);
 		String host = ShellWord.quoted(virtualHost);
 		List<String> commands = new ArrayList<>();
-		commands.add("# %s: %s".formatted(this.role.user("role").substring("role-".length()), this.role.purpose()));
+		commands.add("# %s: %s".formatted(this.role.user("role").substring("role-".length()), this.role.purpose));
 		commands.add("rabbitmqctl add_user " + name);
-		commands.add("rabbitmqctl set_user_tags %s %s".formatted(name, this.role.tag()).strip());
+		commands.add("rabbitmqctl set_user_tags %s %s".formatted(name, this.role.tag).strip());
 		commands.add(String.join(" ", "rabbitmqctl set_permissions -p", host, name, ShellWord.quoted(this.configure),
 				ShellWord.quoted(this.write), ShellWord.quoted(this.read)));
 		return commands;

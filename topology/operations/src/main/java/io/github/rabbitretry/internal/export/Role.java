@@ -25,21 +25,13 @@ public enum Role {
 	/** Reads from the management API, and can neither publish nor consume. */
 	MONITOR("reads policies and depths (rabbit-retry.broker.management-username)", "management");
 
-	private final String purpose;
+	final String purpose;
 
-	private final String tag;
+	final String tag;
 
 	Role(String purpose, String tag) {
 		this.purpose = purpose;
 		this.tag = tag;
-	}
-
-	String purpose() {
-		return this.purpose;
-	}
-
-	String tag() {
-		return this.tag;
 	}
 
 	String user(String application) {

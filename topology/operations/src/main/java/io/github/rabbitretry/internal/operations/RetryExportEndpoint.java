@@ -65,7 +65,8 @@ final class RetryExportEndpoint {
 					this.defaults.virtualHost(), this.defaults.ledger(), given(writes), given(reads)));
 			return switch (what) {
 				case "definitions" -> OperationResponseBody.of(export.definitions());
-				case "permissions" -> commands(export.permissionCommands(chosenRoles(given(roles))));
+				case "permissions" ->
+					OperationResponseBody.of(Map.of("commands", export.permissionCommands(chosenRoles(given(roles)))));
 				default -> FailedRequest
 					.unknown("'%s' can't be exported. Supported: definitions, permissions.".formatted(what));
 			};
@@ -73,10 +74,6 @@ final class RetryExportEndpoint {
 		catch (IllegalArgumentException | InvalidConfigurationException ex) {
 			return FailedRequest.invalid(String.valueOf(ex.getMessage()));
 		}
-	}
-
-	private static Map<String, Object> commands(List<String> commands) {
-		return OperationResponseBody.of(Map.of("commands", commands));
 	}
 
 	private List<TypeTopology> chosen(List<String> names) {

@@ -102,14 +102,6 @@ public record BrokerSnapshot(String virtualHost, String url, String version, Map
 					&& unreadable.toQueue() == (binding.type() == DestinationType.QUEUE));
 	}
 
-	List<UnreadableBinding> unreadableOfQueue(String queue) {
-		return this.unreadable.stream().filter((one) -> one.leadsToQueue(queue)).toList();
-	}
-
-	List<UnreadableBinding> unreadableOfExchange(String exchange) {
-		return this.unreadable.stream().filter((one) -> one.isAtExchange(exchange)).toList();
-	}
-
 	/**
 	 * A consumer as the broker has it.
 	 *

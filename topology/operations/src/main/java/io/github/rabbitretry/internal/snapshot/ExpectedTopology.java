@@ -82,30 +82,16 @@ public final class ExpectedTopology {
 		return !this.ofServices;
 	}
 
+	public ApplicationTopology application() {
+		return this.application;
+	}
+
 	public List<TypeTopology> types() {
 		return this.types;
 	}
 
 	public List<MessageTopology> topologies() {
 		return ApplicationTopology.topologies(types());
-	}
-
-	public boolean declared() {
-		return this.application.declared();
-	}
-
-	public boolean deadLettersConsumed() {
-		return this.application.deadLettersConsumed();
-	}
-
-	/** Dead-letter queues of others that the ledger consumes. */
-	public Set<String> adopted() {
-		return this.application.adopted();
-	}
-
-	/** Whether the application has a ledger, which consumes parking lots. */
-	public boolean parkingLotsConsumed() {
-		return this.application.ledgerConfigured();
 	}
 
 	/** Former work queues, with the message type of each. */
@@ -123,7 +109,8 @@ public final class ExpectedTopology {
 	public NeededPermissions permissions() {
 		NeededPermissions working = NeededPermissions.working(types(), this.application.deadLettersConsumed(),
 				this.application.parkingLotsConsumed());
-		return declared() ? NeededPermissions.of(working, NeededPermissions.declaring(types())) : working;
+		return this.application.declared() ? NeededPermissions.of(working, NeededPermissions.declaring(types()))
+				: working;
 	}
 
 	public @Nullable String username() {

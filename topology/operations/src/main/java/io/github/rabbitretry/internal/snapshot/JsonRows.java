@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Pattern;
 
 import io.github.rabbitretry.internal.management.ManagementUnavailableException;
@@ -45,8 +46,7 @@ record JsonRows(Map<?, ?> members) {
 	}
 
 	String text(String name) {
-		Object value = this.members.get(name);
-		return (value != null) ? value.toString() : "";
+		return Objects.toString(this.members.get(name), "");
 	}
 
 	@Nullable String textOrNull(String name) {

@@ -8,6 +8,7 @@ package io.github.rabbitretry.internal.snapshot;
 
 import java.util.Set;
 
+import io.github.rabbitretry.internal.management.UnreadableBinding;
 import io.github.rabbitretry.internal.topology.BindingDefinition;
 import org.jspecify.annotations.Nullable;
 
@@ -15,14 +16,10 @@ import org.jspecify.annotations.Nullable;
  * Who uses a queue or an exchange, as far as the broker knows: consumers, bindings,
  * dead-letter routes through named exchanges and the default one, alternate exchanges.
  * What was not read counts as use.
+ *
+ * @param live the virtual host
  */
-public final class QueueUsers {
-
-	private final BrokerSnapshot live;
-
-	public QueueUsers(BrokerSnapshot live) {
-		this.live = live;
-	}
+public record QueueUsers(BrokerSnapshot live) {
 
 	/**
 	 * Finds out who uses a queue.
@@ -52,8 +49,10 @@ public final class QueueUsers {
 				return "exchange '%s' leads to it".formatted(binding.source());
 			}
 		}
-		if (!this.live.unreadableOfQueue(queue).isEmpty()) {
-			return "exchange '%s' leads to it".formatted(this.live.unreadableOfQueue(queue).get(0).source());
+		for (UnreadableBinding binding : this.live.unreadable()) {
+			if (binding.leadsToQueue(queue)) {
+				return "exchange '%s' leads to it".formatted(binding.source());
+			}
 		}
 		if (!this.live.allBindings()) {
 			return "which exchanges lead to it is not known";
@@ -78,22 +77,14 @@ public final class QueueUsers {
 	}
 
 	/**
-	 * Whether an exchange is used.
-	 * @param exchange the exchange's name
-	 * @return {@code false} if nothing is bound to it and nothing dead-letters to it
-	 */
-	public boolean ofExchange(String exchange) {
-		return ofExchange(exchange, Set.of());
-	}
-
-	/**
 	 * Whether others than some queues use an exchange.
 	 * @param exchange the exchange's name
 	 * @param own these queues
 	 * @return {@code false} if nothing else is bound to it or dead-letters to it
 	 */
 	public boolean ofExchange(String exchange, Set<String> own) {
-		return !this.live.allBindings() || !this.live.allQueues() || !this.live.unreadableOfExchange(exchange).isEmpty()
+		return !this.live.allBindings() || !this.live.allQueues()
+				|| this.live.unreadable().stream().anyMatch((one) -> one.isAtExchange(exchange))
 				|| this.live.bindings()
 					.stream()
 					.anyMatch((binding) -> binding.source().equals(exchange)

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class ExistingQueueTimeoutsTests {
+class PolicyExaminationTests {
 
 	@ParameterizedTest
 	@CsvSource({ "20000, ,", ", 20000,", ", , 20000", "20000, 90000, 90000", "90000, 20000, 90000",
@@ -46,7 +46,7 @@ class ExistingQueueTimeoutsTests {
 
 	@Test
 	void aQueueThatIsNotThereIsSomebodyElsesProblem() {
-		assertThat(new ExistingQueueTimeouts(List.of(topology(true))).tooShort(new BrokerPolicies(List.of()),
+		assertThat(new PolicyExamination(List.of(topology(true))).timeoutsTooShort(new BrokerPolicies(List.of()),
 				(queue) -> Optional.empty()))
 			.isEmpty();
 	}
@@ -59,7 +59,7 @@ class ExistingQueueTimeoutsTests {
 								(operator != null) ? Map.of("consumer-timeout", operator) : Map.of())));
 		Map<String, @Nullable Object> arguments = (argument != null) ? Map.of("x-consumer-timeout", argument)
 				: Map.of();
-		return new ExistingQueueTimeouts(List.of(topology(existing))).tooShort(policies,
+		return new PolicyExamination(List.of(topology(existing))).timeoutsTooShort(policies,
 				(queue) -> Optional.of(new QueueDescription("quorum", true, arguments)));
 	}
 
