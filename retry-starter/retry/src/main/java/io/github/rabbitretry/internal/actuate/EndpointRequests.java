@@ -25,18 +25,24 @@ import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
  * Hands our endpoints a request as a whole, where Spring Boot would pass the arguments
  * that a method names and drop all others without a word; and turns their exceptions into
  * answers.
- *
- * @param endpoints the endpoints to hand whole requests to
- * @param errors turns their exceptions into answers
  */
-public record EndpointRequests(Set<EndpointId> endpoints,
-		Function<RuntimeException, WebEndpointResponse<Object>> errors) implements OperationInvokerAdvisor {
+public final class EndpointRequests implements OperationInvokerAdvisor {
 
 	/** The name of the parameter that the request is passed as. */
 	private static final String REQUEST = "request";
 
-	public EndpointRequests {
-		endpoints = Set.copyOf(endpoints);
+	private final Set<EndpointId> endpoints;
+
+	private final Function<RuntimeException, WebEndpointResponse<Object>> errors;
+
+	/**
+	 * Creates the advisor.
+	 * @param endpoints the endpoints to hand whole requests to
+	 * @param errors turns their exceptions into answers
+	 */
+	public EndpointRequests(Set<EndpointId> endpoints, Function<RuntimeException, WebEndpointResponse<Object>> errors) {
+		this.endpoints = Set.copyOf(endpoints);
+		this.errors = errors;
 	}
 
 	@Override

@@ -29,10 +29,18 @@ import org.springframework.format.datetime.standard.DurationFormatterUtils;
  * Says once, when the application is ready, what each policy can cost at worst, and which
  * policies have no listener.
  */
-record PolicySummary(MessagePolicies policies,
-		ManagedContainers containers) implements ApplicationListener<ApplicationReadyEvent> {
+final class PolicySummary implements ApplicationListener<ApplicationReadyEvent> {
 
 	private static final Log logger = LogFactory.getLog(PolicySummary.class);
+
+	private final MessagePolicies policies;
+
+	private final ManagedContainers containers;
+
+	PolicySummary(MessagePolicies policies, ManagedContainers containers) {
+		this.policies = policies;
+		this.containers = containers;
+	}
 
 	@Override
 	public void onApplicationEvent(ApplicationReadyEvent event) {

@@ -45,9 +45,15 @@ public final class RabbitRetryWithoutBrokerAutoConfiguration {
 	}
 
 	/** Before the first container starts, once all are there. */
-	record Report(ListableBeanFactory beans) implements SmartLifecycle {
+	static final class Report implements SmartLifecycle {
 
 		private static final Log logger = LogFactory.getLog(Report.class);
+
+		private final ListableBeanFactory beans;
+
+		Report(ListableBeanFactory beans) {
+			this.beans = beans;
+		}
 
 		@Override
 		public void start() {

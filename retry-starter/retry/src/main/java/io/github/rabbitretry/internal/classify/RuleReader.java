@@ -28,8 +28,22 @@ import org.springframework.util.ClassUtils;
 /**
  * Checks one rule.
  */
-record RuleReader(int index, ClassificationRule rule, @Nullable ClassLoader classLoader,
-		Collection<String> messageTypes) {
+final class RuleReader {
+
+	private final int index;
+
+	private final ClassificationRule rule;
+
+	private final @Nullable ClassLoader classLoader;
+
+	private final Collection<String> messageTypes;
+
+	RuleReader(int index, ClassificationRule rule, @Nullable ClassLoader classLoader, Collection<String> messageTypes) {
+		this.index = index;
+		this.rule = rule;
+		this.classLoader = classLoader;
+		this.messageTypes = messageTypes;
+	}
 
 	Rule read(List<Rule> earlier) {
 		List<RuleCondition> conditions = conditions();

@@ -32,18 +32,32 @@ import org.springframework.util.ReflectionUtils;
 /**
  * From properties to a classification that is complete and checked. Warns of reasons that
  * no failure ever has.
- *
- * @param properties what is configured
- * @param policies the message policies
- * @param classLoader what loads the exceptions of rules
  */
-public record ChainAssembler(RabbitRetryProperties.ClassificationProperties properties, MessagePolicies policies,
-		@Nullable ClassLoader classLoader) {
+public final class ChainAssembler {
 
 	/** Why messages are parked that are not classified, or after all classification. */
 	private static final Set<String> DECIDED_LATER = Set.of(Reasons.RETRY_BUDGET_EXHAUSTED, Reasons.RETRY_AGE_EXCEEDED,
 			Reasons.DELIVERY_LIMIT, Reasons.REJECTED, Reasons.QUEUE_OVERFLOW, Reasons.EXPIRED,
 			Reasons.HEADERS_TOO_LARGE, Reasons.UNPUBLISHABLE, Reasons.UNREADABLE, Reasons.EVENT_CONVERSION_FAILED);
+
+	private final RabbitRetryProperties.ClassificationProperties properties;
+
+	private final MessagePolicies policies;
+
+	private final @Nullable ClassLoader classLoader;
+
+	/**
+	 * Creates an assembler.
+	 * @param properties what is configured
+	 * @param policies the message policies
+	 * @param classLoader what loads the exceptions of rules
+	 */
+	public ChainAssembler(RabbitRetryProperties.ClassificationProperties properties, MessagePolicies policies,
+			@Nullable ClassLoader classLoader) {
+		this.properties = properties;
+		this.policies = policies;
+		this.classLoader = classLoader;
+	}
 
 	/**
 	 * Assembles the classification.

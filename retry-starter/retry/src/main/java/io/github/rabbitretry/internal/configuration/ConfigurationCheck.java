@@ -26,10 +26,8 @@ import org.springframework.core.env.SystemEnvironmentPropertySource;
 /**
  * Finds mistakes in keys as they are written, and has policies inherit the defaults,
  * before anything is bound.
- *
- * @param environment what has the properties below {@code rabbit-retry}
  */
-public record ConfigurationCheck(ConfigurableEnvironment environment) implements BeanFactoryPostProcessor {
+public final class ConfigurationCheck implements BeanFactoryPostProcessor {
 
 	private static final Pattern OURS = Pattern.compile("(?i)rabbit[-_]?retry[.\\[].*");
 
@@ -43,6 +41,16 @@ public record ConfigurationCheck(ConfigurableEnvironment environment) implements
 	private static final Pattern SECRET = Pattern.compile("(?i)password$");
 
 	private static final String AOT_PROCESSING = "spring.aot.processing";
+
+	private final ConfigurableEnvironment environment;
+
+	/**
+	 * Creates the check.
+	 * @param environment what has the properties below {@code rabbit-retry}
+	 */
+	public ConfigurationCheck(ConfigurableEnvironment environment) {
+		this.environment = environment;
+	}
 
 	@Override
 	public void postProcessBeanFactory(ConfigurableListableBeanFactory beans) {

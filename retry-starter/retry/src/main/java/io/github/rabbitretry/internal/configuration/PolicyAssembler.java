@@ -43,13 +43,24 @@ import org.springframework.core.env.Environment;
 
 /**
  * From properties to policies that are complete and checked.
- *
- * @param properties what is configured
- * @param environment where it is configured
  */
-public record PolicyAssembler(RabbitRetryProperties properties, Environment environment) {
+public final class PolicyAssembler {
 
 	private static final String PREFIX = "rabbit-retry.message-policies.";
+
+	private final RabbitRetryProperties properties;
+
+	private final Environment environment;
+
+	/**
+	 * Creates an assembler.
+	 * @param properties what is configured
+	 * @param environment where it is configured
+	 */
+	public PolicyAssembler(RabbitRetryProperties properties, Environment environment) {
+		this.properties = properties;
+		this.environment = environment;
+	}
 
 	/**
 	 * Assembles the policies.

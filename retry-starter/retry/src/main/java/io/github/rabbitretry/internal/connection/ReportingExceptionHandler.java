@@ -23,12 +23,18 @@ import org.apache.commons.logging.LogFactory;
  * handler throws, the client would leave the connection open without a reader, or the
  * channel without its deliveries.
  */
-record ReportingExceptionHandler(ExceptionHandler delegate) implements ExceptionHandler {
+final class ReportingExceptionHandler implements ExceptionHandler {
 
 	private static final Log logger = LogFactory.getLog(ReportingExceptionHandler.class);
 
 	/** Of the thousand frames of an overflown stack. */
 	private static final int FRAMES = 30;
+
+	private final ExceptionHandler delegate;
+
+	ReportingExceptionHandler(ExceptionHandler delegate) {
+		this.delegate = delegate;
+	}
 
 	@Override
 	public void handleUnexpectedConnectionDriverException(Connection connection, Throwable exception) {

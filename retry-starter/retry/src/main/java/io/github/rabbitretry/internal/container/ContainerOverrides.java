@@ -32,11 +32,22 @@ import org.springframework.amqp.rabbit.listener.adapter.MessagingMessageListener
 /**
  * What a managed container does otherwise than it is configured to, so that nothing is
  * done before the advice, and nothing but the advice settles a delivery.
- *
- * @param settings what the container was configured to do
- * @param textHeaders headers that are read as texts
  */
-public record ContainerOverrides(ContainerSettings settings, Collection<String> textHeaders) {
+public final class ContainerOverrides {
+
+	private final ContainerSettings settings;
+
+	private final Collection<String> textHeaders;
+
+	/**
+	 * Creates the overrides.
+	 * @param settings what the container was configured to do
+	 * @param textHeaders headers that are read as texts
+	 */
+	public ContainerOverrides(ContainerSettings settings, Collection<String> textHeaders) {
+		this.settings = settings;
+		this.textHeaders = textHeaders;
+	}
 
 	/**
 	 * Changes a container.

@@ -17,11 +17,22 @@ import io.github.rabbitretry.internal.topology.MessageTopology;
 
 /**
  * Hands messages over to the parking lot.
- *
- * @param envelope writes the headers
- * @param log says what is parked
  */
-public record ParkingLotPublisher(ParkingHeaders envelope, FailureLog log) {
+public final class ParkingLotPublisher {
+
+	private final ParkingHeaders envelope;
+
+	private final FailureLog log;
+
+	/**
+	 * Creates the publisher.
+	 * @param envelope writes the headers
+	 * @param log says what is parked
+	 */
+	public ParkingLotPublisher(ParkingHeaders envelope, FailureLog log) {
+		this.envelope = envelope;
+		this.log = log;
+	}
 
 	/**
 	 * Begins to park a message. A message whose headers leave no room for the envelope

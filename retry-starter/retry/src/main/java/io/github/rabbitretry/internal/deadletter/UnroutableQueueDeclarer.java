@@ -23,9 +23,15 @@ import org.springframework.amqp.rabbit.connection.ConnectionFactory;
  * when there is such a message: most brokers never have one. Until the queue is there,
  * the dead-letter queue keeps the message and tries again to move it.
  */
-record UnroutableQueueDeclarer(TopologyMode mode) {
+final class UnroutableQueueDeclarer {
 
 	private static final Log logger = LogFactory.getLog(UnroutableQueueDeclarer.class);
+
+	private final TopologyMode mode;
+
+	UnroutableQueueDeclarer(TopologyMode mode) {
+		this.mode = mode;
+	}
 
 	void prepare(ConnectionFactory connectionFactory, MessagePolicy policy) {
 		if (this.mode != TopologyMode.DECLARE) {

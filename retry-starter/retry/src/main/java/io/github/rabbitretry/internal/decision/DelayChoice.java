@@ -22,9 +22,15 @@ import org.jspecify.annotations.Nullable;
  * back-off says or the called service asked for, whichever is longer. Both are moved into
  * business hours where the policy has them.
  */
-record DelayChoice(RandomGenerator random) {
+final class DelayChoice {
 
 	private static final String AS_REQUESTED = "as requested";
+
+	private final RandomGenerator random;
+
+	DelayChoice(RandomGenerator random) {
+		this.random = random;
+	}
 
 	Chosen choose(MessagePolicy policy, DeliveryHistory history, FailureClassification failure, Instant now) {
 		Chosen chosen = requested(policy, history, failure.instruction());

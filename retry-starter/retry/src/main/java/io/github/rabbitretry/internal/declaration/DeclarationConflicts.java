@@ -32,7 +32,16 @@ import org.springframework.amqp.core.Queue;
  * policies in another. The first of the two would have the other one's declaration
  * refused.
  */
-record DeclarationConflicts(ApplicationDeclarables application, DeclarationOrigins origins) {
+final class DeclarationConflicts {
+
+	private final ApplicationDeclarables application;
+
+	private final DeclarationOrigins origins;
+
+	DeclarationConflicts(ApplicationDeclarables application, DeclarationOrigins origins) {
+		this.application = application;
+		this.origins = origins;
+	}
 
 	List<TopologyProblem> find(MessagePolicies policies) {
 		List<TopologyProblem> problems = new ArrayList<>();

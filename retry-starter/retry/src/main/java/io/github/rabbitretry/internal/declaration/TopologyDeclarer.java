@@ -34,12 +34,21 @@ import io.github.rabbitretry.internal.broker.TopologyProblem;
  * Several channels work side by side: a quorum queue takes the broker some milliseconds
  * that are mostly waiting, and hundreds of message types have thousands of them.
  */
-record TopologyDeclarer(Connection connection, TopologyMode mode) {
+final class TopologyDeclarer {
 
 	private static final int MOST_CHANNELS = 8;
 
 	/** Fewer are not worth another channel. */
 	private static final int PARTS_PER_CHANNEL = 32;
+
+	private final Connection connection;
+
+	private final TopologyMode mode;
+
+	TopologyDeclarer(Connection connection, TopologyMode mode) {
+		this.connection = connection;
+		this.mode = mode;
+	}
 
 	/**
 	 * Verifies all parts, and then declares those that are missing, bindings after what

@@ -35,8 +35,20 @@ import org.springframework.core.ResolvableType;
  * Refuses listeners whose deliveries can't be settled by other code, rather than leaving
  * their messages unprotected without a word.
  */
-record ManagedListenerCheck(AbstractMessageListenerContainer container, ContainerSettings settings,
-		ListenerDescription listener) {
+final class ManagedListenerCheck {
+
+	private final AbstractMessageListenerContainer container;
+
+	private final ContainerSettings settings;
+
+	private final ListenerDescription listener;
+
+	ManagedListenerCheck(AbstractMessageListenerContainer container, ContainerSettings settings,
+			ListenerDescription listener) {
+		this.container = container;
+		this.settings = settings;
+		this.listener = listener;
+	}
 
 	/**
 	 * Checks.

@@ -20,11 +20,22 @@ import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 /**
  * Finds the management API: as configured, or on the usual port of the host that the
  * connection leads to, by TLS if the connection is. It is trusted as the broker is.
- *
- * @param connectionFactory leads to the broker
- * @param access what is configured
  */
-public record ManagementLocator(ConnectionFactory connectionFactory, ManagementAccess access) {
+public final class ManagementLocator {
+
+	private final ConnectionFactory connectionFactory;
+
+	private final ManagementAccess access;
+
+	/**
+	 * Creates it.
+	 * @param connectionFactory leads to the broker
+	 * @param access what is configured
+	 */
+	public ManagementLocator(ConnectionFactory connectionFactory, ManagementAccess access) {
+		this.connectionFactory = connectionFactory;
+		this.access = access;
+	}
 
 	/**
 	 * Finds it.

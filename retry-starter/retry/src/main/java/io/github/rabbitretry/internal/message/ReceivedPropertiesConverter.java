@@ -33,14 +33,8 @@ import org.springframework.amqp.support.AmqpHeaders;
  * headers that Spring AMQP 4.1.2 and earlier can be attacked with: what is nested deep
  * overflows its stack (CVE-2026-59404), and {@code amqp_*} replaces what handlers read as
  * {@code AmqpHeaders} (CVE-2026-59395).
- *
- * @param delegate converts
- * @param batches whether several messages may be converted before the advice runs
- * @param textHeaders headers besides those of W3C and B3 that are dropped if they are no
- * texts
  */
-public record ReceivedPropertiesConverter(MessagePropertiesConverter delegate, boolean batches,
-		Collection<String> textHeaders) implements MessagePropertiesConverter {
+public final class ReceivedPropertiesConverter implements MessagePropertiesConverter {
 
 	private static final MessagePropertiesConverter DEFAULT = new DefaultMessagePropertiesConverter();
 
@@ -50,12 +44,32 @@ public record ReceivedPropertiesConverter(MessagePropertiesConverter delegate, b
 
 	private static final ThreadLocal<Last> LAST = ThreadLocal.withInitial(Last::new);
 
+	private final MessagePropertiesConverter delegate;
+
+	private final boolean batches;
+
+	private final Collection<String> textHeaders;
+
 	/**
 	 * Creates the converter.
 	 * @param delegate converts
 	 */
 	public ReceivedPropertiesConverter(MessagePropertiesConverter delegate) {
 		this(delegate, false, List.of());
+	}
+
+	/**
+	 * Creates the converter.
+	 * @param delegate converts
+	 * @param batches whether several messages may be converted before the advice runs
+	 * @param textHeaders headers besides those of W3C and B3 that are dropped if they are
+	 * no texts
+	 */
+	public ReceivedPropertiesConverter(MessagePropertiesConverter delegate, boolean batches,
+			Collection<String> textHeaders) {
+		this.delegate = delegate;
+		this.batches = batches;
+		this.textHeaders = textHeaders;
 	}
 
 	@Override

@@ -25,14 +25,8 @@ import io.micrometer.core.instrument.binder.MeterBinder;
  * is for a moment neither in flight nor counted. Such a difference is another one a
  * moment later, and one of a lost delivery stays. So the numbers are read anew for as
  * long as they don't balance, some milliseconds at most, and the least difference counts.
- *
- * @param messageTypes all policies' names
- * @param unaccounted how many deliveries of a message type were received and had no
- * outcome yet
- * @param inFlight how many deliveries of a message type are not settled yet
  */
-public record AccountingMetrics(Collection<String> messageTypes, ToLongFunction<String> unaccounted,
-		ToLongFunction<String> inFlight) implements MeterBinder {
+public final class AccountingMetrics implements MeterBinder {
 
 	private static final String MESSAGE_TYPE = "message_type";
 
@@ -40,8 +34,24 @@ public record AccountingMetrics(Collection<String> messageTypes, ToLongFunction<
 
 	private static final long BETWEEN_LOOKS = TimeUnit.MICROSECONDS.toNanos(200);
 
-	public AccountingMetrics {
-		messageTypes = List.copyOf(messageTypes);
+	private final Collection<String> messageTypes;
+
+	private final ToLongFunction<String> unaccounted;
+
+	private final ToLongFunction<String> inFlight;
+
+	/**
+	 * Creates the metrics.
+	 * @param messageTypes all policies' names
+	 * @param unaccounted how many deliveries of a message type were received and had no
+	 * outcome yet
+	 * @param inFlight how many deliveries of a message type are not settled yet
+	 */
+	public AccountingMetrics(Collection<String> messageTypes, ToLongFunction<String> unaccounted,
+			ToLongFunction<String> inFlight) {
+		this.messageTypes = List.copyOf(messageTypes);
+		this.unaccounted = unaccounted;
+		this.inFlight = inFlight;
 	}
 
 	@Override

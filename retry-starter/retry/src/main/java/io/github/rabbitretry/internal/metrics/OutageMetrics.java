@@ -16,12 +16,20 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 
 /**
  * Shows outages of the services that handlers call.
- *
- * @param circuits those of all services
  */
-public record OutageMetrics(Collection<DependencyCircuit> circuits) implements MeterBinder {
+public final class OutageMetrics implements MeterBinder {
 
 	private static final String DEPENDENCY = "dependency";
+
+	private final Collection<DependencyCircuit> circuits;
+
+	/**
+	 * Creates the metrics.
+	 * @param circuits those of all services
+	 */
+	public OutageMetrics(Collection<DependencyCircuit> circuits) {
+		this.circuits = circuits;
+	}
 
 	@Override
 	public void bindTo(MeterRegistry registry) {

@@ -24,10 +24,18 @@ import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 /**
  * Names the application's queues, so that alerts can distinguish them from all others of
  * the broker: the broker's own metrics are joined with these by virtual host and name.
- *
- * @param registry where meters go
  */
-public record QueueMetrics(MeterRegistry registry) {
+public final class QueueMetrics {
+
+	private final MeterRegistry registry;
+
+	/**
+	 * Creates the metrics.
+	 * @param registry where meters go
+	 */
+	public QueueMetrics(MeterRegistry registry) {
+		this.registry = registry;
+	}
 
 	/**
 	 * Registers the queues of policies.

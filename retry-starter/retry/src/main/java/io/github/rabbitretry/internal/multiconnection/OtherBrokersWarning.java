@@ -18,12 +18,22 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 /**
  * Warns of policies whose parking lots are where the ledger and replays don't look, which
  * use the primary connection factory only.
- *
- * @param connections which connection factory leads where
- * @param primary the primary connection factory, if there is one
  */
-public record OtherBrokersWarning(PolicyConnections connections,
-		@Nullable ConnectionFactory primary) implements SmartInitializingSingleton {
+public final class OtherBrokersWarning implements SmartInitializingSingleton {
+
+	private final PolicyConnections connections;
+
+	private final @Nullable ConnectionFactory primary;
+
+	/**
+	 * Creates the warning.
+	 * @param connections which connection factory leads where
+	 * @param primary the primary connection factory, if there is one
+	 */
+	public OtherBrokersWarning(PolicyConnections connections, @Nullable ConnectionFactory primary) {
+		this.connections = connections;
+		this.primary = primary;
+	}
 
 	@Override
 	public void afterSingletonsInstantiated() {

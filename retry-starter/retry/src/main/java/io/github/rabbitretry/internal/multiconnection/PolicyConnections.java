@@ -24,14 +24,31 @@ import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 /**
  * Which connection factory leads to a policy's broker and virtual host: its listener's
  * own, or the primary one where no listener is here.
- *
- * @param policies the message policies
- * @param containers whose connection factories count
- * @param names the names of all connection factories
- * @param primary the primary connection factory, if there is one
  */
-public record PolicyConnections(MessagePolicies policies, ManagedContainers containers, Collection<String> names,
-		@Nullable ConnectionFactory primary) {
+public final class PolicyConnections {
+
+	private final MessagePolicies policies;
+
+	private final ManagedContainers containers;
+
+	private final Collection<String> names;
+
+	private final @Nullable ConnectionFactory primary;
+
+	/**
+	 * Creates the connections.
+	 * @param policies the message policies
+	 * @param containers whose connection factories count
+	 * @param names the names of all connection factories
+	 * @param primary the primary connection factory, if there is one
+	 */
+	public PolicyConnections(MessagePolicies policies, ManagedContainers containers, Collection<String> names,
+			@Nullable ConnectionFactory primary) {
+		this.policies = policies;
+		this.containers = containers;
+		this.names = names;
+		this.primary = primary;
+	}
 
 	/**
 	 * To be asked once all containers are there.

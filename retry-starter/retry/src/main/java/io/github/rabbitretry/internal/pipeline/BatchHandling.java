@@ -35,7 +35,7 @@ import org.springframework.amqp.core.Message;
  * producer made. A listener of batches is called once with all of them. Whatever it
  * throws, each message is admitted, decided about and settled by itself.
  */
-record BatchHandling(ManagedContainer container, DeliveryCompletion completion) {
+final class BatchHandling {
 
 	private static final Log logger = LogFactory.getLog(BatchHandling.class);
 
@@ -46,6 +46,15 @@ record BatchHandling(ManagedContainer container, DeliveryCompletion completion) 
 	 * 30 minutes, is one for all.
 	 */
 	private static final Duration LOCAL_ATTEMPTS = Duration.ofMinutes(5);
+
+	private final ManagedContainer container;
+
+	private final DeliveryCompletion completion;
+
+	BatchHandling(ManagedContainer container, DeliveryCompletion completion) {
+		this.container = container;
+		this.completion = completion;
+	}
 
 	/**
 	 * Handles deliveries that one call of the listener is for.

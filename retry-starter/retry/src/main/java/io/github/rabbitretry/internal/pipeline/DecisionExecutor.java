@@ -36,18 +36,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Executes decisions. Retrying and parking begin a hand-over and return at once.
- *
- * @param retryHeaders writes the headers of retried messages
- * @param parkingLot parks
- * @param rejections publishes the events of business rejections
- * @param log says what is decided
- * @param events the listener to notify
- * @param observer the observer to notify
- * @param redelivery how messages come back
  */
-public record DecisionExecutor(RetryHeaders retryHeaders, ParkingLotPublisher parkingLot, RejectionEvents rejections,
-		FailureLog log, DeliveryListener events, AttemptObserver observer,
-		Redelivery redelivery) implements Decision.Visitor<Delivery> {
+public final class DecisionExecutor implements Decision.Visitor<Delivery> {
 
 	/**
 	 * One line for each message that ends without success and without a copy in the
@@ -56,10 +46,58 @@ public record DecisionExecutor(RetryHeaders retryHeaders, ParkingLotPublisher pa
 	 */
 	private static final Log audit = LogFactory.getLog("io.github.rabbitretry.audit");
 
+	private final RetryHeaders retryHeaders;
+
+	private final ParkingLotPublisher parkingLot;
+
+	private final RejectionEvents rejections;
+
+	private final FailureLog log;
+
+	private final DeliveryListener events;
+
+	private final AttemptObserver observer;
+
+	private final Redelivery redelivery;
+
+	/**
+	 * Creates an executor.
+	 * @param retryHeaders writes the headers of retried messages
+	 * @param parkingLot parks
+	 * @param rejections publishes the events of business rejections
+	 * @param log says what is decided
+	 * @param events the listener to notify
+	 * @param observer the observer to notify
+	 * @param redelivery how messages come back
+	 */
+	public DecisionExecutor(RetryHeaders retryHeaders, ParkingLotPublisher parkingLot, RejectionEvents rejections,
+			FailureLog log, DeliveryListener events, AttemptObserver observer, Redelivery redelivery) {
+		this.retryHeaders = retryHeaders;
+		this.parkingLot = parkingLot;
+		this.rejections = rejections;
+		this.log = log;
+		this.events = events;
+		this.observer = observer;
+		this.redelivery = redelivery;
+	}
+
 	/** The same, whose messages come back otherwise. */
 	public DecisionExecutor with(Redelivery other) {
 		return new DecisionExecutor(this.retryHeaders, this.parkingLot, this.rejections, this.log, this.events,
 				this.observer, other);
+	}
+
+	DeliveryListener events() {
+		return this.events;
+	}
+
+	public AttemptObserver observer() {
+		return this.observer;
+	}
+
+	/** How messages come back. */
+	Redelivery redelivery() {
+		return this.redelivery;
 	}
 
 	void settle(Delivery delivery, Decision decision) {

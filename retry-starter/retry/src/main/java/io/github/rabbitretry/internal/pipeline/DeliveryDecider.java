@@ -39,15 +39,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decides about deliveries: which are handled now, when the handler is called again, and
  * what becomes of a failure.
- *
- * @param classification says what failures are
- * @param decider says what to do about them
- * @param events the listener to notify
- * @param observer the observer to notify
- * @param clock what time it is
  */
-public record DeliveryDecider(ClassificationChain classification, Decider decider, DeliveryListener events,
-		AttemptObserver observer, InstantSource clock) {
+public final class DeliveryDecider {
 
 	/** Of a failure that nothing is known about. */
 	static final Decision UNKNOWN = new Decision.Park(Reasons.UNKNOWN_FAILURE, FailureClass.UNKNOWN,
@@ -59,6 +52,37 @@ public record DeliveryDecider(ClassificationChain classification, Decider decide
 	private static final Log logger = LogFactory.getLog(DeliveryDecider.class);
 
 	private static final RateLimitedLog crashes = new RateLimitedLog(logger, Duration.ofMinutes(1));
+
+	private final ClassificationChain classification;
+
+	private final Decider decider;
+
+	private final DeliveryListener events;
+
+	private final AttemptObserver observer;
+
+	private final InstantSource clock;
+
+	/**
+	 * Creates a decider.
+	 * @param classification says what failures are
+	 * @param decider says what to do about them
+	 * @param events the listener to notify
+	 * @param observer the observer to notify
+	 * @param clock what time it is
+	 */
+	public DeliveryDecider(ClassificationChain classification, Decider decider, DeliveryListener events,
+			AttemptObserver observer, InstantSource clock) {
+		this.classification = classification;
+		this.decider = decider;
+		this.events = events;
+		this.observer = observer;
+		this.clock = clock;
+	}
+
+	InstantSource clock() {
+		return this.clock;
+	}
 
 	/**
 	 * Decides whether a delivery is handled now. Others are too old, too early, too many,

@@ -46,11 +46,8 @@ import org.springframework.amqp.support.converter.MessageConverter;
  * They say where the message came from in headers of their own. Those of a retried
  * message would be believed by the policy of the consumer of the events: a first delivery
  * would count as a retry.
- *
- * @param converter converts what handlers give as events
- * @param identity who handles the messages
  */
-public record RejectionEvents(MessageConverter converter, ConsumerIdentity identity) {
+public final class RejectionEvents {
 
 	private static final Log logger = LogFactory.getLog(RejectionEvents.class);
 
@@ -62,6 +59,20 @@ public record RejectionEvents(MessageConverter converter, ConsumerIdentity ident
 
 	/** Continues a trace. */
 	private static final String[] TRACE = { "traceparent", "tracestate", "baggage", "b3" };
+
+	private final MessageConverter converter;
+
+	private final ConsumerIdentity identity;
+
+	/**
+	 * Creates the publisher.
+	 * @param converter converts what handlers give as events
+	 * @param identity who handles the messages
+	 */
+	public RejectionEvents(MessageConverter converter, ConsumerIdentity identity) {
+		this.converter = converter;
+		this.identity = identity;
+	}
 
 	/**
 	 * Begins to hand the event of a rejection over.
