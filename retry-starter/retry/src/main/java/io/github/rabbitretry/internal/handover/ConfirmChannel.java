@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -41,6 +42,9 @@ final class ConfirmChannel implements ConfirmListener, ReturnListener {
 
 	private static final RateLimitedLog warning = new RateLimitedLog(logger, Duration.ofSeconds(30));
 
+	/** When the broker refuses a message, it closes the channel at once. */
+	private static final long REFUSAL = TimeUnit.SECONDS.toNanos(1);
+
 	private final Channel channel;
 
 	private final Outcome outcome;
@@ -51,7 +55,7 @@ final class ConfirmChannel implements ConfirmListener, ReturnListener {
 	private final ConcurrentNavigableMap<Long, Publication> unconfirmed = new ConcurrentSkipListMap<>();
 
 	/** Whether the last publication is of an isolated message. */
-	private boolean isolated;
+	private volatile boolean isolated;
 
 	/**
 	 * How often a message was returned and not yet confirmed after that. Touched by the
@@ -114,8 +118,23 @@ final class ConfirmChannel implements ConfirmListener, ReturnListener {
 	}
 
 	/**
-	 * Publishes without waiting. An isolated message is published only while nothing else
-	 * is unconfirmed, and nothing else before it is confirmed.
+	 * Whether the broker refuses nothing of what is unconfirmed: it would have closed the
+	 * channel by now. A queue without a majority of its members, for instance, confirms
+	 * nothing for a long time.
+	 */
+	boolean quiet() {
+		Map.Entry<Long, Publication> last = this.unconfirmed.lastEntry();
+		return last == null || last.getValue().isBefore(System.nanoTime() - REFUSAL);
+	}
+
+	/** Whether an isolated message is on its way, so that nothing else is published. */
+	boolean exclusive() {
+		return this.isolated && !quiet();
+	}
+
+	/**
+	 * Publishes without waiting. An isolated message is published only while the channel
+	 * is quiet, and nothing else until it is again.
 	 * @param publication what to publish
 	 * @return {@code null}, or why it was not published; no outcome is reported then
 	 */
@@ -123,7 +142,7 @@ final class ConfirmChannel implements ConfirmListener, ReturnListener {
 		OutboundMessage copy = publication.message();
 		this.publishing.lock();
 		try {
-			if (!isOpen() || (!idle() && (this.isolated || copy.isolated()))) {
+			if (!isOpen() || ((this.isolated || copy.isolated()) && !quiet())) {
 				return PublicationFailure.UNSENT;
 			}
 			long sequence = this.channel.getNextPublishSeqNo();
@@ -140,7 +159,10 @@ final class ConfirmChannel implements ConfirmListener, ReturnListener {
 				// confirm with that number would be another publication's
 				retire();
 				logger.debug("A copy could not be published, its channel is given up", ex);
-				warnUnlessClosed(copy, ex);
+				if (!(ex instanceof ShutdownSignalException)) {
+					warning.warn(() -> "A copy could not be published to exchange '%s', its channel is given up: %s"
+						.formatted(copy.exchange(), BrokerText.of(ex)));
+				}
 				boolean untold = this.unconfirmed.remove(sequence) != null;
 				PublicationFailure why = (ex instanceof ShutdownSignalException closed) ? PublicationFailure.of(closed)
 						: PublicationFailure.LOST;
@@ -154,13 +176,6 @@ final class ConfirmChannel implements ConfirmListener, ReturnListener {
 		}
 		finally {
 			this.publishing.unlock();
-		}
-	}
-
-	private static void warnUnlessClosed(OutboundMessage copy, Throwable failure) {
-		if (!(failure instanceof ShutdownSignalException)) {
-			warning.warn(() -> "A copy could not be published to exchange '%s', its channel is given up: %s"
-				.formatted(copy.exchange(), BrokerText.of(failure)));
 		}
 	}
 
@@ -213,7 +228,9 @@ final class ConfirmChannel implements ConfirmListener, ReturnListener {
 	}
 
 	private boolean failedAsReturned(Publication publication) {
-		boolean wasReturned = wasReturned(publication.message().id());
+		Long id = publication.message().id();
+		boolean wasReturned = this.returned.containsKey(id);
+		this.returned.computeIfPresent(id, (key, times) -> (times > 1) ? times - 1 : null);
 		if (wasReturned) {
 			fail(publication, PublicationFailure.RETURNED);
 		}
@@ -248,12 +265,6 @@ final class ConfirmChannel implements ConfirmListener, ReturnListener {
 
 	private void failAll(PublicationFailure why) {
 		takeUpTo(Long.MAX_VALUE).forEach((each) -> fail(each, why));
-	}
-
-	private boolean wasReturned(Long id) {
-		boolean wasReturned = this.returned.containsKey(id);
-		this.returned.computeIfPresent(id, (key, times) -> (times > 1) ? times - 1 : null);
-		return wasReturned;
 	}
 
 	private List<Publication> take(long sequence, boolean multiple) {

@@ -206,7 +206,12 @@ public final class ConfirmedPublisher {
 			try {
 				// whatever keeps copies waiting: what is stale makes room for what can be
 				// settled, and no probe is spent on it
-				publisher.waiting().take((message) -> !message.wanted()).forEach(this::abandon);
+				publisher.waiting().take((message) -> !message.wanted()).forEach((message) -> {
+					// of a delivery that was given back as a whole, this part is not
+					// settled yet
+					message.giveBackOriginal();
+					abandon(message);
+				});
 				if (!this.connection.blocked()) {
 					publisher.tick(this.settings.confirmTimeout());
 				}

@@ -25,8 +25,9 @@ import org.apache.commons.logging.LogFactory;
  * Many copies are on their way at once, unless the broker gives a reason to publish one
  * at a time. Where the exchange is missing or forbidden, one is tried now and then, and
  * all others wait until one is accepted. Those that were on a channel when the broker
- * closed it because of one of them are isolated: each is alone on the reopened channel,
- * by turns with all the others, until the one that is refused is found.
+ * closed it because of one of them are isolated: each is alone on the reopened channel
+ * until it is confirmed, or for a second, by turns with all the others, until the one
+ * that is refused is found.
  */
 final class ExchangePublisher implements ConfirmChannel.Outcome {
 
@@ -48,7 +49,7 @@ final class ExchangePublisher implements ConfirmChannel.Outcome {
 
 	private final Map<PublicationFailure, RateLimitedLog> warnings = new ConcurrentHashMap<>();
 
-	/** When confirms stopped, or 0. */
+	/** When a channel was given up, or 0: what is confirmed late on it does not count. */
 	private volatile long stalledAt;
 
 	/** Whether something was accepted since the channel was opened. */
@@ -133,6 +134,7 @@ final class ExchangePublisher implements ConfirmChannel.Outcome {
 
 	/** Publishes nothing more on a channel whose confirms are no longer awaited. */
 	void giveUpChannel() {
+		this.stalledAt = System.nanoTime();
 		this.accepted = false;
 		this.channel.abandon();
 	}
@@ -147,7 +149,8 @@ final class ExchangePublisher implements ConfirmChannel.Outcome {
 		if (this.accepted && (this.refused || this.stalledAt != 0)) {
 			recovered();
 		}
-		this.oneAtATime = triesOne() || this.waiting.hasIsolatedDue();
+		ConfirmChannel open = this.channel.usable();
+		this.oneAtATime = triesOne() || this.waiting.hasIsolatedDue() || (open != null && open.exclusive());
 		if (!this.waiting.hasDue()) {
 			return;
 		}
@@ -180,7 +183,6 @@ final class ExchangePublisher implements ConfirmChannel.Outcome {
 		if (current == null || !current.hasPublishedBefore(late)) {
 			return;
 		}
-		this.stalledAt = System.nanoTime();
 		giveUpChannel();
 		this.connection.stalled(confirmTimeout);
 		current.unconfirmed().forEach((publication) -> failed(publication, PublicationFailure.TIMED_OUT));
@@ -210,27 +212,29 @@ final class ExchangePublisher implements ConfirmChannel.Outcome {
 		}
 	}
 
-	/** What is on the channel is answered first. */
+	/** One that is tried is confirmed first, and any other at least not refused. */
+	private boolean mayPublishOne(ConfirmChannel current) {
+		return triesOne() ? current.idle() : current.quiet();
+	}
+
 	private void publishOne(ConfirmChannel current) {
-		if (this.othersNext && current.idle() && !triesOne()) {
+		if (this.othersNext && current.quiet() && !triesOne()) {
 			this.othersNext = false;
 			publishAll();
 		}
-		OutboundMessage next = current.idle() ? this.waiting.pollAny() : null;
-		if (next == null) {
-			return;
-		}
-		if (!next.wanted()) {
+		OutboundMessage next = mayPublishOne(current) ? this.waiting.pollAny() : null;
+		if (next != null && !next.wanted()) {
 			this.waiting.add(next);
-			return;
 		}
-		this.othersNext = next.isolated();
-		publish(next, current);
+		else if (next != null) {
+			this.othersNext = next.isolated();
+			publish(next, current);
+		}
 	}
 
 	private void publishNext() {
 		ConfirmChannel current = this.channel.usable();
-		if (this.oneAtATime && (current == null || current.idle())) {
+		if (this.oneAtATime && (current == null || mayPublishOne(current))) {
 			this.wakeUp.run();
 		}
 	}

@@ -71,6 +71,8 @@ public final class OutboundMessage implements Delayed {
 
 	private int publications;
 
+	private boolean sent;
+
 	private volatile boolean isolated;
 
 	private volatile boolean rejected;
@@ -213,11 +215,10 @@ public final class OutboundMessage implements Delayed {
 	/** The broker closed a channel because of it, and so does not have it. */
 	void markRejected() {
 		this.rejected = true;
-		this.isolated = true;
 	}
 
 	/**
-	 * Whether the broker closed a channel because of it.
+	 * Whether the broker closed the channel of its last publication because of it.
 	 * @return {@code true} if nothing else can have been the cause
 	 */
 	public boolean rejected() {
@@ -271,6 +272,7 @@ public final class OutboundMessage implements Delayed {
 			return -1;
 		}
 		this.state = State.PUBLISHED;
+		this.rejected = false;
 		return ++this.publications;
 	}
 
@@ -287,10 +289,12 @@ public final class OutboundMessage implements Delayed {
 		}
 		this.state = State.WAITING;
 		this.lastFailure = why;
-		boolean found = why == PublicationFailure.SUSPECT && !this.isolated;
+		this.sent |= why != PublicationFailure.UNSENT;
+		boolean suspect = why == PublicationFailure.SUSPECT;
+		boolean found = suspect && !this.isolated && !this.rejected;
 		this.dueAt = System.nanoTime() + (found ? 0 : backoff(why, confirmTimeout).next());
 		boolean harmless = why.accepted() || why == PublicationFailure.TIMED_OUT;
-		this.isolated = found || (this.isolated && (this.rejected || this.refusals != null || !harmless));
+		this.isolated = suspect || (this.isolated && (this.refusals != null || !harmless));
 		return true;
 	}
 
@@ -368,16 +372,17 @@ public final class OutboundMessage implements Delayed {
 		if (this.state == State.SETTLED) {
 			return false;
 		}
+		this.sent |= this.state == State.PUBLISHED;
 		this.state = State.SETTLED;
 		return true;
 	}
 
 	/**
 	 * Whether the broker may have got it.
-	 * @return {@code true} if a publication has begun
+	 * @return {@code true} if a publication has begun that was sent
 	 */
 	public synchronized boolean begun() {
-		return this.publications > 0;
+		return this.sent || this.state == State.PUBLISHED;
 	}
 
 	Duration elapsed() {

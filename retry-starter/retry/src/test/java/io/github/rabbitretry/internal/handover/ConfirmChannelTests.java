@@ -188,6 +188,27 @@ class ConfirmChannelTests {
 	}
 
 	@Test
+	void whatIsNotConfirmedForASecondIsNotRefusedAndLetsOthersBePublished() throws IOException {
+		OutboundMessage stuck = message(1);
+		stuck.isolate();
+		long before = System.nanoTime() - TimeUnit.SECONDS.toNanos(2);
+		this.channel.publish(new ConfirmChannel.Publication(stuck, stuck.publish(), before));
+		assertThat(this.channel.quiet()).isTrue();
+		assertThat(this.channel.exclusive()).isFalse();
+		OutboundMessage isolated = message(2);
+		isolated.isolate();
+		assertThat(this.channel.publish(new ConfirmChannel.Publication(isolated, isolated.publish()))).isNull();
+		assertThat(this.channel.quiet()).isFalse();
+		assertThat(this.channel.exclusive()).isTrue();
+		assertThat(this.channel.publish(publication(3))).isEqualTo(PublicationFailure.UNSENT);
+		this.broker.ack(2, false);
+		assertThat(this.channel.exclusive()).isFalse();
+		publish(3);
+		this.broker.shutDown(406, "PRECONDITION_FAILED");
+		assertThat(stuck.rejected()).as("with another one on the channel").isFalse();
+	}
+
+	@Test
 	void theOnlyMessageOnAChannelThatTheBrokerClosesIsToBlame() {
 		OutboundMessage message = message(1);
 		this.channel.publish(new ConfirmChannel.Publication(message, message.publish()));

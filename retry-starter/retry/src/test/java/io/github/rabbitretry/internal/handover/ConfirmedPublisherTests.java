@@ -18,6 +18,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import io.github.rabbitretry.internal.acknowledgement.Acknowledgement;
+import io.github.rabbitretry.internal.acknowledgement.DeliveryChannel;
 import io.github.rabbitretry.internal.message.AppHeaders;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +35,8 @@ class ConfirmedPublisherTests {
 	private final AtomicInteger confirmed = new AtomicInteger();
 
 	private final AtomicInteger abandoned = new AtomicInteger();
+
+	private final AtomicInteger unsent = new AtomicInteger();
 
 	private Executor executor = Runnable::run;
 
@@ -288,6 +291,83 @@ class ConfirmedPublisherTests {
 			return publisher.pending() == 0;
 		});
 		assertThat(this.consuming.acknowledged).containsExactlyInAnyOrder(1L, 2L, 3L);
+	}
+
+	@Test
+	void anIsolatedCopyThatIsNotConfirmedHoldsTheOthersForASecond() throws IOException {
+		ConfirmedPublisher publisher = publisher(10, Duration.ofSeconds(30));
+		submit(publisher, 1);
+		submit(publisher, 2);
+		this.connections.last().shutDown(406, "PRECONDITION_FAILED");
+		Awaitility.await().until(() -> published(publisher) == 2 + 1);
+		submit(publisher, 3);
+		Awaitility.await().until(() -> published(publisher) == 2 + 3);
+		confirm(this.connections.last(), 3);
+		assertThat(this.connections.channels).hasSize(2);
+		assertThat(this.consuming.acknowledged).containsExactlyInAnyOrder(1L, 2L, 3L);
+		assertThat(publisher.pending()).isZero();
+	}
+
+	@Test
+	void theOthersWaitUntilTheLastIsolatedCopyIsConfirmedAndGoAtOnce() throws IOException {
+		ConfirmedPublisher publisher = publisher(10, Duration.ofSeconds(30));
+		submit(publisher, 1);
+		submit(publisher, 2);
+		this.connections.last().shutDown(406, "PRECONDITION_FAILED");
+		Awaitility.await().until(() -> published(publisher) == 2 + 1);
+		this.connections.last().ack(1, false);
+		assertThat(published(publisher)).isEqualTo(2 + 2);
+		// no isolated one is left to be published
+		publisher.tick();
+		submit(publisher, 3);
+		this.connections.last().ack(2, false);
+		assertThat(published(publisher)).isEqualTo(2 + 3);
+		assertThat(this.unsent).as("no publishing of it failed").hasValue(0);
+	}
+
+	@Test
+	void aPartWhoseDeliveryIsGivenBackIsNotWaitedForAnyMore() {
+		ConfirmedPublisher publisher = publisher(10, Duration.ofSeconds(30));
+		DeliveryChannel channel = new DeliveryChannel(this.consuming.channel());
+		List<Acknowledgement> parts = new Acknowledgement(channel, 7).divide(2);
+		publisher.submit(new OutboundMessage("ring", "queue", new BasicProperties(), new byte[0]), parts.get(0),
+				callback());
+		parts.get(1).giveBack();
+		publisher.tick();
+		assertThat(this.abandoned).hasValue(1);
+		assertThat(channel.awaitHandovers(System.nanoTime())).isTrue();
+		assertThat(channel.open()).isTrue();
+		assertThat(this.consuming.givenBack).as("once").containsExactly(7L);
+	}
+
+	@Test
+	void aLateConfirmOfAChannelThatWasGivenUpTellsNothingOfTheNext() throws IOException {
+		ConfirmedPublisher publisher = publisher(new PublisherConnection(this.connections.factory()), 10,
+				Duration.ofSeconds(30), true);
+		OutboundMessage first = new OutboundMessage("ring", "queue", new BasicProperties(), new byte[0]);
+		publisher.submit(first, 0, callback());
+		publisher.tick();
+		FakeChannel before = this.connections.last();
+		submit(publisher, 2);
+		submit(publisher, 3);
+		List<Runnable> closings = new ArrayList<>();
+		this.executor = closings::add;
+		assertThat(publisher.withdraw(first)).isTrue();
+		this.executor = (task) -> {
+			// the one that opens a channel, and those that close the one before
+			if (this.connections.channels.size() == 1) {
+				this.executor = closings::add;
+				task.run();
+			}
+		};
+		Awaitility.await().until(() -> {
+			publisher.tick();
+			return this.connections.channels.size() == 2;
+		});
+		before.ack(1, false);
+		publisher.tick();
+		publisher.tick();
+		assertThat(this.connections.last().published).as("one is tried").hasSize(1);
 	}
 
 	@Test
@@ -547,6 +627,14 @@ class ConfirmedPublisherTests {
 				if (ConfirmedPublisherTests.this.callbackFailure != null) {
 					throw ConfirmedPublisherTests.this.callbackFailure;
 				}
+			}
+
+			@Override
+			public boolean failed(PublicationFailure why, String text) {
+				if (why == PublicationFailure.UNSENT) {
+					ConfirmedPublisherTests.this.unsent.incrementAndGet();
+				}
+				return true;
 			}
 
 			@Override

@@ -124,6 +124,40 @@ class OutboundMessageTests {
 		assertThat(this.message.isolated()).isTrue();
 	}
 
+	@Test
+	void whatAMissingExchangeClosedAChannelForIsNotIsolated() {
+		int number = this.message.publish();
+		this.message.markRejected();
+		this.message.failed(number, PublicationFailure.NO_EXCHANGE, Duration.ofSeconds(30));
+		assertThat(this.message.rejected()).isTrue();
+		assertThat(this.message.isolated()).isFalse();
+		this.message.failed(this.message.publish(), PublicationFailure.SUSPECT, Duration.ofSeconds(30));
+		assertThat(this.message.rejected()).as("which of several was refused is unknown").isFalse();
+		assertThat(this.message.refusedAlone()).isFalse();
+	}
+
+	@Test
+	void whatWasNotSentIsNotBegun() {
+		assertThat(this.message.begun()).isFalse();
+		int number = this.message.publish();
+		assertThat(this.message.begun()).as("while it is published").isTrue();
+		this.message.failed(number, PublicationFailure.UNSENT, Duration.ofSeconds(30));
+		assertThat(this.message.begun()).isFalse();
+		this.message.failed(this.message.publish(), PublicationFailure.LOST, Duration.ofSeconds(30));
+		this.message.failed(this.message.publish(), PublicationFailure.UNSENT, Duration.ofSeconds(30));
+		assertThat(this.message.begun()).as("the broker may have the one that was lost").isTrue();
+	}
+
+	@Test
+	void whatIsGivenUpWhileItIsPublishedIsBegun() {
+		this.message.publish();
+		this.message.settle();
+		assertThat(this.message.begun()).isTrue();
+		OutboundMessage waiting = submitted(2, new FakeChannel());
+		waiting.settle();
+		assertThat(waiting.begun()).isFalse();
+	}
+
 	private List<Long> delays(PublicationFailure why) {
 		List<Long> delays = new ArrayList<>();
 		for (int time = 0; time < 7; time++) {
