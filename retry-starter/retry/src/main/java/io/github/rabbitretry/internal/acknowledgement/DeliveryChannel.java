@@ -152,15 +152,17 @@ public final class DeliveryChannel {
 	 * @param together those that are acknowledged with as few commands as may be
 	 */
 	synchronized void acknowledge(List<Acknowledgement> together) {
-		List<Long> tags = new ArrayList<>(together.size());
-		for (Acknowledgement acknowledgement : together) {
-			if (settleOnce(acknowledgement)) {
-				tags.add(acknowledgement.deliveryTag());
+		attempt("acknowledge", () -> {
+			List<Long> tags = new ArrayList<>(together.size());
+			for (Acknowledgement acknowledgement : together) {
+				if (settleOnce(acknowledgement)) {
+					tags.add(acknowledgement.deliveryTag());
+				}
 			}
-		}
-		if (!this.givenBack) {
-			attempt("acknowledge", () -> acknowledgeTags(tags));
-		}
+			if (!this.givenBack) {
+				acknowledgeTags(tags);
+			}
+		});
 	}
 
 	private void acknowledgeTags(List<Long> tags) throws IOException {

@@ -10,7 +10,7 @@ import java.util.Collection;
 import java.util.function.BooleanSupplier;
 
 import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
-import org.springframework.amqp.rabbit.listener.DirectMessageListenerContainer;
+import org.springframework.beans.ConfigurablePropertyAccessor;
 import org.springframework.beans.PropertyAccessorFactory;
 
 /**
@@ -53,9 +53,10 @@ public final class ContainerStart {
 	 * starts them besides those of its next start: one more consumer each time.
 	 */
 	private static void forgetConsumersToRestart(AbstractMessageListenerContainer container) {
-		if (container instanceof DirectMessageListenerContainer
-				&& PropertyAccessorFactory.forDirectFieldAccess(container)
-					.getPropertyValue("consumersToRestart") instanceof Collection<?> consumers) {
+		ConfigurablePropertyAccessor fields = PropertyAccessorFactory.forDirectFieldAccess(container);
+		// other versions of Spring AMQP may not have it
+		if (fields.isReadableProperty("consumersToRestart")
+				&& fields.getPropertyValue("consumersToRestart") instanceof Collection<?> consumers) {
 			synchronized (consumers) {
 				consumers.clear();
 			}

@@ -94,11 +94,13 @@ public final class DeliveryGate {
 	 * @param channel the channel that the delivery came through
 	 */
 	public void leave(DeliveryChannel channel) {
-		awaitWhile(() -> holds(channel));
-		if (this.pausing || stopping()) {
-			channel.awaitHandovers(deadline());
-		}
-		giveBackOnStop(channel);
+		uninterrupted(() -> {
+			awaitWhile(() -> holds(channel));
+			if (this.pausing || stopping()) {
+				channel.awaitHandovers(deadline());
+			}
+			return giveBackOnStop(channel);
+		});
 	}
 
 	private boolean holds(DeliveryChannel channel) {
@@ -121,20 +123,39 @@ public final class DeliveryGate {
 	 * count that.
 	 */
 	private boolean giveBackOnStop(DeliveryChannel channel) {
-		if (!stopping() || !channel.givesBackUncounted()) {
-			return false;
-		}
-		if (channel.open()) {
-			channel.awaitHandovers(deadline());
-			if (channel.consumers() < this.container.getQueueNames().length) {
-				// a simple container's consumer of several queues: those that delivered
-				// nothing are not known here. The container cancels all at this moment
-				LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
+		return uninterrupted(() -> {
+			if (!stopping() || !channel.givesBackUncounted()) {
+				return false;
 			}
-			channel.cancelConsumers(patience());
-			channel.giveBackAll();
+			if (channel.open()) {
+				channel.awaitHandovers(deadline());
+				if (channel.consumers() < this.container.getQueueNames().length) {
+					// a simple container's consumer of several queues: those that
+					// delivered nothing are not known here. The container cancels all at
+					// this moment
+					LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
+				}
+				channel.cancelConsumers(patience());
+				channel.giveBackAll();
+			}
+			return true;
+		});
+	}
+
+	/**
+	 * A handler may leave its thread interrupted: what was given back then without
+	 * waiting would be delivered again besides a copy that is confirmed later.
+	 */
+	private static boolean uninterrupted(BooleanSupplier task) {
+		boolean interrupted = Thread.interrupted();
+		try {
+			return task.getAsBoolean();
 		}
-		return true;
+		finally {
+			if (interrupted) {
+				Thread.currentThread().interrupt();
+			}
+		}
 	}
 
 	/**

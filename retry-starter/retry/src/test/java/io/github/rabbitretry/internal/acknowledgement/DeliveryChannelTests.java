@@ -14,6 +14,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 
 import com.rabbitmq.client.Channel;
@@ -90,6 +91,22 @@ class DeliveryChannelTests {
 		this.failure = new OutOfMemoryError("a test");
 		assertThat(delivery.acknowledge()).isFalse();
 		assertThat(delivery.open()).isFalse();
+		Awaitility.await().untilAsserted(() -> assertThat(this.commands).containsExactly("abort"));
+	}
+
+	@Test
+	void severalOfWhichOneCanNotBeSettledGoBackWithTheirChannel() {
+		List<Acknowledgement> deliveries = deliver(new DeliveryChannel(this.broker), 2);
+		deliveries.get(1).received(new LongAdder() {
+
+			@Override
+			public void decrement() {
+				throw new OutOfMemoryError("a test");
+			}
+
+		});
+		Acknowledgement.acknowledge(deliveries);
+		assertThat(deliveries).noneMatch(Acknowledgement::open);
 		Awaitility.await().untilAsserted(() -> assertThat(this.commands).containsExactly("abort"));
 	}
 

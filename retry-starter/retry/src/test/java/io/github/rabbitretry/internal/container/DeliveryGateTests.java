@@ -155,6 +155,23 @@ class DeliveryGateTests {
 	}
 
 	@Test
+	void aThreadThatAHandlerLeftInterruptedWaitsForItsConfirmsToo() {
+		this.delivered.brokerVersion("4.3.6");
+		this.channel.deliversTo("consumer-1");
+		Acknowledgement delivery = new Acknowledgement(this.channel, 1);
+		delivery.begin();
+		this.container.stop();
+		CompletableFuture<Boolean> leaving = held(() -> {
+			Thread.currentThread().interrupt();
+			this.gate.leave(this.channel);
+			return Thread.interrupted();
+		});
+		assertThat(delivery.acknowledge()).isTrue();
+		assertThat(leaving).as("and is interrupted afterwards").succeedsWithin(Duration.ofSeconds(5)).isEqualTo(true);
+		assertThat(this.delivered.settled()).containsExactly("ack", "basic.cancel", "nack all requeue");
+	}
+
+	@Test
 	void aThreadWaitsForNoConfirmWhileItsContainerRuns() {
 		new Acknowledgement(this.channel, 1).begin();
 		assertThat(CompletableFuture.runAsync(() -> this.gate.leave(this.channel)))
