@@ -68,12 +68,19 @@ public final class RateLimitedLog {
 	}
 
 	/**
-	 * Warns of a failure, without its trace, or counts.
+	 * Warns of a failure, or counts, if that is possible: as {@link BestEffortLog} does.
+	 * Its trace is logged at the level DEBUG.
 	 * @param text what failed
 	 * @param failure the failure
 	 */
 	public void warn(String text, Throwable failure) {
-		warn(() -> text + ": " + failure);
+		try {
+			warn(() -> text + ": " + failure);
+			this.logger.debug(text, failure);
+		}
+		catch (RuntimeException ex) {
+			// its appender throws: there is nowhere to report that
+		}
 	}
 
 }

@@ -124,7 +124,6 @@ public final class ObservedAttempts implements AttemptObserver {
 		}
 		catch (Throwable ex) {
 			this.warning.warn("An attempt could not be observed", ex);
-			logger.debug("An attempt could not be observed", ex);
 		}
 	}
 

@@ -29,6 +29,7 @@ import io.github.rabbitretry.internal.connection.FatalErrors;
 import io.github.rabbitretry.internal.connection.LifecyclePhases;
 import io.github.rabbitretry.internal.connection.QueueLookup;
 import io.github.rabbitretry.internal.connection.StopDeadline;
+import io.github.rabbitretry.internal.logging.BestEffortLog;
 import io.github.rabbitretry.internal.logging.RateLimitedLog;
 import io.github.rabbitretry.internal.parking.ledger.LedgerHealth;
 import io.github.rabbitretry.internal.parking.ledger.LedgerSchema;
@@ -227,11 +228,10 @@ public final class LedgerIngestion implements SmartLifecycle {
 		this.schema.health().problem(LedgerHealth.NOT_CONSUMED, ex);
 		if (ex instanceof Error) {
 			FatalErrors.endProcessUpon(ex);
-			logger.error("The ledger's ingestion failed and begins again", ex);
+			BestEffortLog.error(logger, "The ledger's ingestion failed and begins again", ex);
 		}
 		else {
-			this.lost.warn(() -> "Parking lots can't be consumed for now, what is parked stays there: " + ex);
-			logger.debug("Parking lots can't be consumed for now", ex);
+			this.lost.warn("Parking lots can't be consumed for now, what is parked stays there", ex);
 		}
 	}
 

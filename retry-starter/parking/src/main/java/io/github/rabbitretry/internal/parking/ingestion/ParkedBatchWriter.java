@@ -91,8 +91,7 @@ final class ParkedBatchWriter {
 				else {
 					this.health.problem(LedgerHealth.NOT_WRITTEN, ex);
 				}
-				this.away.warn(() -> "The ledger can't be written; parked messages stay in their queues: " + ex);
-				logger.debug("The ledger can't be written", ex);
+				this.away.warn("The ledger can't be written; parked messages stay in their queues", ex);
 				if (this.stopping.await(pause.toMillis(), TimeUnit.MILLISECONDS)) {
 					break;
 				}

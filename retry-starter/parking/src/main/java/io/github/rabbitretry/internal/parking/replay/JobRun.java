@@ -104,8 +104,7 @@ final class JobRun {
 				goesOn = round();
 			}
 			catch (DataAccessException ex) {
-				away.warn(() -> "Replay %s waits for its database: %s".formatted(this.job.replayId(), ex));
-				logger.debug("A replay waits for its database", ex);
+				away.warn("Replay %s waits for its database".formatted(this.job.replayId()), ex);
 				this.commitUncertain = true;
 				goesOn = !this.stopping.getAsBoolean();
 				backOff();

@@ -15,6 +15,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.event.ReplayReference;
@@ -73,17 +74,25 @@ public final class OutcomeRecorder implements DeliveryListener, SmartLifecycle {
 		}
 	}
 
-	private void write() {
+	/** Whether none is waiting any more. It does not throw, to be run again. */
+	private boolean write() {
 		try {
 			while (!this.batch.isEmpty() || this.waiting.drainTo(this.batch, AT_ONCE) > 0) {
 				this.stores.outcomes().write(this.batch);
 				this.batch.clear();
 			}
+			return true;
 		}
 		catch (Throwable ex) {
-			// a periodic task that throws is not run again
 			this.warning.warn("Outcomes of replayed messages can't be written for now", ex);
-			logger.debug("Outcomes can't be written for now", ex);
+			return false;
+		}
+	}
+
+	/** Until all are written, or an interrupt ends it. */
+	private void writeRest() {
+		while (!write() && !Thread.currentThread().isInterrupted()) {
+			LockSupport.parkNanos(BETWEEN_WRITES.toNanos());
 		}
 	}
 
@@ -104,7 +113,7 @@ public final class OutcomeRecorder implements DeliveryListener, SmartLifecycle {
 		if (running == null) {
 			return;
 		}
-		running.execute(this::write);
+		running.execute(this::writeRest);
 		running.shutdown();
 		try {
 			running.awaitTermination(STOP.toMillis(), TimeUnit.MILLISECONDS);

@@ -8,6 +8,7 @@ package io.github.rabbitretry.internal.parking.replay;
 
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -22,6 +23,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import io.github.rabbitretry.internal.connection.LifecyclePhases;
 import io.github.rabbitretry.internal.connection.StopDeadline;
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
+import io.github.rabbitretry.internal.logging.BestEffortLog;
 import io.github.rabbitretry.internal.logging.RateLimitedLog;
 import io.github.rabbitretry.internal.parking.publication.BatchPublisher;
 import io.github.rabbitretry.internal.parking.publication.BatchReader;
@@ -129,19 +131,22 @@ public final class ReplayWorker implements SmartLifecycle {
 		}
 	}
 
+	/** Of a periodic task, which would not be run again if this threw. */
 	private void failed(Throwable ex) {
 		if (ex instanceof DataAccessException) {
 			this.away.warn("Replays wait for their database", ex);
-			logger.debug("Replays wait for their database", ex);
 		}
 		else {
-			logger.error("Looking for replays failed; it is tried again", ex);
+			BestEffortLog.error(logger, "A task of replays failed; it is tried again", ex);
 		}
 	}
 
 	/** Calls may overlap: each place is taken once. */
 	private void takeWaiting() {
 		synchronized (this.working) {
+			if (this.stopping) {
+				return;
+			}
 			for (Long id : this.stores.jobs().waiting()) {
 				if (!hasPlace() || this.stopping) {
 					return;
@@ -219,24 +224,20 @@ public final class ReplayWorker implements SmartLifecycle {
 
 	/**
 	 * Checks canaries that are published, without taking the place of a replay that
-	 * publishes.
+	 * publishes; after a failure at the next poll again.
 	 */
 	private void checkCanaries() {
-		long begun = System.nanoTime();
-		if (this.canariesAt - begun > 0) {
+		if (this.canariesAt - System.nanoTime() > 0) {
 			return;
 		}
-		try {
-			for (Long id : this.stores.jobs().waitingCanaries()) {
-				if (!this.stopping) {
-					acquire(id).ifPresent(this::checkCanary);
-				}
+		List<Long> waiting = this.stores.jobs().waitingCanaries();
+		long begun = System.nanoTime();
+		for (Long id : waiting) {
+			if (!this.stopping) {
+				acquire(id).ifPresent(this::checkCanary);
 			}
 		}
-		finally {
-			long now = System.nanoTime();
-			this.canariesAt = now + ReplayGuard.ONE_IN * (now - begun);
-		}
+		this.canariesAt = System.nanoTime() + ReplayGuard.ONE_IN * (System.nanoTime() - begun);
 	}
 
 	private void checkCanary(Lease lease) {
@@ -257,7 +258,6 @@ public final class ReplayWorker implements SmartLifecycle {
 			started.setErrorHandler(this::failed);
 			// what comes after the stop
 			started.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy());
-			started.setWaitForTasksToCompleteOnShutdown(true);
 			started.initialize();
 			this.scheduler = started;
 			started.scheduleWithFixedDelay(this::takeWaiting, this.settings.pollInterval());
@@ -285,20 +285,20 @@ public final class ReplayWorker implements SmartLifecycle {
 			return;
 		}
 		this.stopping = true;
-		this.threads.shutdown();
 		StopDeadline stop = this.deadline;
-		Duration most = (stop != null) ? stop.ofBatches(STOP) : STOP;
-		running.setAwaitTerminationMillis(most.toMillis());
-		running.shutdown();
+		long until = System.nanoTime() + ((stop != null) ? stop.ofBatches(STOP) : STOP).toNanos();
+		ExecutorService tasks = running.getScheduledExecutor();
+		this.threads.shutdown();
+		tasks.shutdown();
 		try {
-			if (!this.threads.awaitTermination(most.toMillis(), TimeUnit.MILLISECONDS)) {
-				this.threads.shutdownNow();
-			}
+			this.threads.awaitTermination(until - System.nanoTime(), TimeUnit.NANOSECONDS);
+			tasks.awaitTermination(until - System.nanoTime(), TimeUnit.NANOSECONDS);
 		}
 		catch (InterruptedException ex) {
-			this.threads.shutdownNow();
 			Thread.currentThread().interrupt();
 		}
+		this.threads.shutdownNow();
+		tasks.shutdownNow();
 		this.scheduler = null;
 	}
 
