@@ -209,9 +209,10 @@ public final class DecisionExecutor implements Decision.Visitor<Delivery> {
 		String type = delivery.messageType();
 		this.log.ended(delivery, "discarded", discard.reason());
 		if (delivery.acknowledgement().acknowledge()) {
-			audit("discarded", delivery, discard.reason());
 			this.events.discarded(type, discard.reason());
 			reportReplay(delivery, ReplayReference.Outcome.DISCARDED);
+			// an appender may fail
+			audit("discarded", delivery, discard.reason());
 		}
 		else {
 			this.events.returned(type);
@@ -221,10 +222,10 @@ public final class DecisionExecutor implements Decision.Visitor<Delivery> {
 	@Override
 	public void reject(Delivery delivery, Decision.Reject reject) {
 		Decision.Park instead = this.rejections.begin(delivery, reject, whenHandedOver(delivery, (type) -> {
-			audit("rejected", delivery, reject.reason());
 			this.events.acknowledged(type);
 			this.events.rejected(type, reject.reason());
 			reportReplay(delivery, ReplayReference.Outcome.SUCCEEDED);
+			audit("rejected", delivery, reject.reason());
 		}));
 		if (instead != null) {
 			settle(delivery, instead);

@@ -73,6 +73,8 @@ final class DeliveryCompletion {
 
 	/** Settled like the delivery that was handled. */
 	void duplicate(ListenerDelivery delivery) {
+		// it was handled, so that no failure below may park it
+		acknowledge(delivery);
 		String type = delivery.messageType();
 		this.executor.observer().duplicate(type);
 		if (logger.isDebugEnabled()) {
@@ -80,7 +82,6 @@ final class DeliveryCompletion {
 					LogText.of(delivery.received().properties().getMessageId())));
 		}
 		this.events.duplicate(type);
-		acknowledge(delivery);
 	}
 
 	/** To be called by the listener's thread. */

@@ -10,12 +10,16 @@ import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.Map;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
 import io.github.rabbitretry.handler.DiscardMessageException;
+import io.github.rabbitretry.internal.logging.FailingLog;
 import io.github.rabbitretry.internal.policy.Deduplication;
 import io.github.rabbitretry.internal.policy.DeduplicationStore;
 import io.github.rabbitretry.internal.policy.TestPolicy;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -42,6 +46,23 @@ class DeduplicationTests {
 		this.owned.redeliver(Map.of());
 		assertThat(this.owned.calls()).isEqualTo(1);
 		assertThat(this.owned.told()).isEqualTo(Map.of("received", 2, "acknowledged", 2, "duplicate", 1));
+	}
+
+	@Test
+	void aDuplicateIsAcknowledgedEvenIfItCanNotBeLogged() {
+		Logger logger = (Logger) LoggerFactory.getLogger("io.github.rabbitretry.internal.pipeline.RetryAdvice");
+		start(DeduplicationStore.IN_MEMORY);
+		this.owned.deliver();
+		logger.setLevel(Level.DEBUG);
+		try (FailingLog log = new FailingLog(logger.getName())) {
+			this.owned.redeliver(Map.of());
+		}
+		finally {
+			logger.setLevel(null);
+		}
+		assertThat(this.owned.channel().published()).isEmpty();
+		assertThat(this.owned.channel().settled()).containsExactly("ack", "ack");
+		assertThat(this.owned.told()).containsEntry("acknowledged", 2);
 	}
 
 	@Test

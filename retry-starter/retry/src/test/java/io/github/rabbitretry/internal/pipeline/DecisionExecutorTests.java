@@ -18,12 +18,14 @@ import com.rabbitmq.client.AMQP.BasicProperties;
 import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.decision.Decision;
 import io.github.rabbitretry.event.DeliveryListener;
+import io.github.rabbitretry.event.ReplayReference;
 import io.github.rabbitretry.internal.deadletter.ParkingHeaders;
 import io.github.rabbitretry.internal.deadletter.ParkingLotPublisher;
 import io.github.rabbitretry.internal.failure.FailureLog;
 import io.github.rabbitretry.internal.delivery.Delivery;
 import io.github.rabbitretry.internal.delivery.RetryHeaders;
 import io.github.rabbitretry.internal.delivery.TestDelivery;
+import io.github.rabbitretry.internal.logging.FailingLog;
 import io.github.rabbitretry.internal.message.ConsumerIdentity;
 import io.github.rabbitretry.internal.message.DeliveryHistory;
 import io.github.rabbitretry.internal.message.ReceivedMessage;
@@ -163,6 +165,16 @@ class DecisionExecutorTests {
 	}
 
 	@Test
+	void aDiscardedMessageIsReportedEvenIfTheAuditLogFails() {
+		this.delivery = delivery(Map.of("x-replay-id", "r-1", "x-replay-item", 7L));
+		try (FailingLog audit = new FailingLog("io.github.rabbitretry.audit")) {
+			assertThatIllegalStateException().isThrownBy(() -> this.executor.settle(this.delivery,
+					new Decision.Discard("STALE_COMMAND", FailureClass.PERMANENT_BUSINESS)));
+		}
+		assertThat(this.events).containsExactly("discarded STALE_COMMAND", "replayed DISCARDED");
+	}
+
+	@Test
 	void aMessageThatTheBrokerHasAgainIsNotReportedAsDiscarded() {
 		this.delivery.acknowledgement().giveBack();
 		this.executor.settle(this.delivery, new Decision.Discard("STALE_COMMAND", FailureClass.PERMANENT_BUSINESS));
@@ -277,6 +289,11 @@ class DecisionExecutorTests {
 		@Override
 		public void discarded(String messageType, String reason) {
 			DecisionExecutorTests.this.events.add("discarded " + reason);
+		}
+
+		@Override
+		public void replayEnded(String messageType, ReplayReference replay, ReplayReference.Outcome outcome) {
+			DecisionExecutorTests.this.events.add("replayed " + outcome);
 		}
 
 		@Override
