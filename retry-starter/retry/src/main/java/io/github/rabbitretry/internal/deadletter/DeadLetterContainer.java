@@ -120,7 +120,6 @@ final class DeadLetterContainer {
 		DirectMessageListenerContainer started = new DirectMessageListenerContainer(this.connectionFactory);
 		started.setQueueNames(consumed.toArray(String[]::new));
 		started.setAcknowledgeMode(AcknowledgeMode.MANUAL);
-		started.setPrefetchCount(SingleMessageConsumer.BY_TURNS);
 		started.setMissingQueuesFatal(false);
 		started.setPossibleAuthenticationFailureFatal(mustBeAccepted);
 		started.setMessagePropertiesConverter(new ReceivedPropertiesConverter(new DefaultMessagePropertiesConverter()));
@@ -181,6 +180,11 @@ final class DeadLetterContainer {
 		this.consuming = false;
 		try {
 			DirectMessageListenerContainer current = this.container;
+			if (signal == null && current != null && current.isRunning()) {
+				leaveAlone(this.oneByOne.empty(this.leftAlone));
+				FormerDeadLetters.follow(current, consumed());
+				return;
+			}
 			if (current != null) {
 				// its consumers are gone with the connection, and would be waited for
 				current.setShutdownTimeout(1);
@@ -189,13 +193,13 @@ final class DeadLetterContainer {
 			leaveAlone(this.oneByOne.empty(all()));
 		}
 		finally {
+			this.leftAloneUntil = System.nanoTime() + LEAVE_ALONE;
 			consumeAgain();
 		}
 	}
 
 	private void leaveAlone(Set<String> left) {
 		this.leftAlone = left;
-		this.leftAloneUntil = System.nanoTime() + LEAVE_ALONE;
 		left.forEach((queue) -> logger
 			.error(("'%s' holds a message that ends each connection, and is not consumed for ten minutes. "
 					+ "Remove the message with another client")

@@ -32,6 +32,7 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.amqp.AmqpIOException;
 import org.springframework.amqp.core.Message;
 import org.springframework.amqp.core.MessageProperties;
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
@@ -48,19 +49,21 @@ import org.springframework.amqp.rabbit.support.MessagePropertiesConverter;
  */
 final class SingleMessageConsumer {
 
+	private static final Log logger = LogFactory.getLog(SingleMessageConsumer.class);
+
 	/**
 	 * How many messages may end connections by turns. A quorum queue puts what comes back
 	 * behind what came back before, so that all deliveries of those that were prefetched
 	 * come before the first of them is moved.
 	 */
-	static final int BY_TURNS = 50;
-
-	private static final Log logger = LogFactory.getLog(SingleMessageConsumer.class);
+	private static final int BY_TURNS = 50;
 
 	/** More than the queue's delivery limit allows. */
 	private static final int MARGIN = 10;
 
 	private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(50);
+
+	private static final long AFTER_FAILURE = TimeUnit.SECONDS.toNanos(1);
 
 	private static final long POLL = TimeUnit.MILLISECONDS.toNanos(1);
 
@@ -132,41 +135,48 @@ final class SingleMessageConsumer {
 	}
 
 	private boolean empty(String queue, MessagePolicy policy) {
-		long movedBefore = ready(DelayLadder.UNROUTABLE);
+		long movedBefore = moved(policy);
+		long movedUntilNow = movedBefore;
 		long most = 1;
 		int ended = 0;
 		int inVain = 0;
+		boolean more = true;
 		Channel channel = null;
-		while (inVain < most && !this.stopping.getAsBoolean()) {
-			try {
-				if (channel == null) {
-					// what was prefetched may come back late
-					most = Math.max(most, mostInVain(policy.topology(), ready(queue)));
-					channel = open(this.connectionFactory);
+		try {
+			while (more && inVain < most && !this.stopping.getAsBoolean()) {
+				try {
+					if (channel == null) {
+						// what was prefetched may come back late
+						most = Math.max(most, mostInVain(policy.topology(), ready(queue)));
+						long moved = moved(policy);
+						inVain = (difference(movedUntilNow, moved) > 0) ? 0 : inVain;
+						movedUntilNow = (moved < 0) ? movedUntilNow : moved;
+						channel = open(this.connectionFactory);
+					}
+					GetResponse response = channel.basicGet(queue, false);
+					more = response != null && receive(queue, response, channel);
+					inVain = 0;
 				}
-				GetResponse response = channel.basicGet(queue, false);
-				if (response == null || !receive(queue, response, channel)) {
-					channel.abort();
-					reportMoved(policy, ended, movedBefore);
-					return true;
+				catch (AmqpIOException | IOException | ShutdownSignalException ex) {
+					logger.debug("A dead letter of '%s' could not be received".formatted(policy.messageType()), ex);
+					if (!ReaderFailure.is(ex)) {
+						// the container can wait for a broker, or a queue
+						pause(AFTER_FAILURE);
+						break;
+					}
+					channel = null;
+					inVain++;
+					if (++ended == 1) {
+						this.lastQueue.prepare(this.connectionFactory, policy);
+					}
+					LockSupport.parkNanos(PAUSE);
 				}
-				inVain = 0;
-			}
-			catch (IOException | ShutdownSignalException ex) {
-				logger.debug("A dead letter of '%s' could not be received".formatted(policy.messageType()), ex);
-				if (!ReaderFailure.is(ex)) {
-					// the container can wait for a broker, or a queue
-					return true;
-				}
-				channel = null;
-				inVain++;
-				if (++ended == 1) {
-					this.lastQueue.prepare(this.connectionFactory, policy);
-				}
-				LockSupport.parkNanos(PAUSE);
 			}
 		}
-		abort(channel);
+		finally {
+			abort(channel);
+		}
+		reportMoved(policy, ended, movedBefore);
 		return inVain < most;
 	}
 
@@ -202,20 +212,17 @@ final class SingleMessageConsumer {
 	}
 
 	private void reportMoved(MessagePolicy policy, int ended, long movedBefore) {
-		if (ended == 0) {
+		if (ended == 0 || this.stopping.getAsBoolean()) {
 			return;
 		}
-		long deadline = System.nanoTime() + LONGEST_MOVE;
-		while (System.nanoTime() - deadline < 0 && !this.stopping.getAsBoolean()) {
-			LockSupport.parkNanos(PAUSE);
-		}
-		long moved = ready(DelayLadder.UNROUTABLE) - movedBefore;
+		pause(LONGEST_MOVE);
+		long moved = difference(movedBefore, moved(policy));
 		if (moved > 0) {
 			logger.error(("Dead-lettered messages of '%s' ended the connection at each of %s deliveries. "
 					+ "The broker moved %s to '%s', where they stay until they are removed")
 				.formatted(policy.messageType(), ended, moved, DelayLadder.UNROUTABLE));
 		}
-		else {
+		else if (!this.stopping.getAsBoolean()) {
 			this.lastQueue.notReached(policy);
 		}
 		for (long number = 0; number < moved; number++) {
@@ -223,9 +230,31 @@ final class SingleMessageConsumer {
 		}
 	}
 
-	/** None if the queue does not exist, or the user may not see how many there are. */
+	/** Messages of others end there too, and from a classic queue none is moved. */
+	private long moved(MessagePolicy policy) {
+		return (policy.topology().queueType() == QueueType.QUORUM) ? ready(DelayLadder.UNROUTABLE) : 0;
+	}
+
+	private static long difference(long before, long now) {
+		return (before < 0 || now < 0) ? 0 : now - before;
+	}
+
+	/** None if the queue does not exist, or -1 if how many there are can't be seen. */
 	private long ready(String queue) {
-		return QueueLookup.depth(this.connectionFactory, queue).map(QueueLookup.Depth::ready).orElse(0L);
+		try {
+			return QueueLookup.depth(this.connectionFactory, queue).map(QueueLookup.Depth::ready).orElse(0L);
+		}
+		catch (AmqpIOException ex) {
+			logger.debug("The messages of '%s' could not be counted".formatted(queue), ex);
+			return -1;
+		}
+	}
+
+	private void pause(long duration) {
+		long deadline = System.nanoTime() + duration;
+		while (System.nanoTime() - deadline < 0 && !this.stopping.getAsBoolean()) {
+			LockSupport.parkNanos(PAUSE);
+		}
 	}
 
 	private static void abort(@Nullable Channel channel) {
@@ -234,7 +263,7 @@ final class SingleMessageConsumer {
 				channel.abort();
 			}
 		}
-		catch (IOException ex) {
+		catch (IOException | ShutdownSignalException ex) {
 			logger.debug("A channel could not be closed", ex);
 		}
 	}
