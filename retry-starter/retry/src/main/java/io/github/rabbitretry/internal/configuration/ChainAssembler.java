@@ -111,13 +111,13 @@ public final class ChainAssembler {
 			.collect(Collectors.toCollection(HashSet::new));
 		this.properties.rules().stream().map(ClassificationRule::reason).forEach(produced::add);
 		this.policies.all().forEach((policy) -> {
-			String prefix = "rabbit-retry.message-policies." + policy.messageType() + ".";
 			Map.of("park-on", policy.parkOn(), "discard-on", policy.discardOn(), "outage.reasons",
 					(policy.outage() != null) ? policy.outage().reasons() : Set.<String>of())
 				.forEach((key, reasons) -> reasons.stream()
 					.sorted()
 					.filter((reason) -> !produced.contains(reason))
-					.forEach((reason) -> unknownReason(prefix + key, reason, produced, classifiers)));
+					.forEach((reason) -> unknownReason(PolicyAssembler.property(policy.messageType(), key), reason,
+							produced, classifiers)));
 		});
 	}
 

@@ -46,8 +46,6 @@ import org.springframework.core.env.Environment;
  */
 public final class PolicyAssembler {
 
-	private static final String PREFIX = "rabbit-retry.message-policies.";
-
 	private final RabbitRetryProperties properties;
 
 	private final Environment environment;
@@ -76,7 +74,7 @@ public final class PolicyAssembler {
 			MessagePolicy policy = assemble(messageType, merged);
 			String before = workQueues.putIfAbsent(policy.queue(), messageType);
 			if (before != null) {
-				throw new InvalidConfigurationException(PREFIX + messageType + ".queue", policy.queue(),
+				throw invalid(messageType, "queue", policy.queue(),
 						"is the work queue of policy '%s' too, and a queue has one policy".formatted(before),
 						"Give each message type a queue of its own, or let one policy cover all messages of this queue.");
 			}
@@ -84,8 +82,7 @@ public final class PolicyAssembler {
 				String other = takenBy.putIfAbsent(queue.name(), messageType);
 				if (other != null) {
 					Optional<String> key = merged.names().key(queue.name());
-					throw new InvalidConfigurationException(
-							PREFIX + messageType + key.map(".names."::concat).orElse(".queue"),
+					throw invalid(messageType, key.map("names."::concat).orElse("queue"),
 							key.isPresent() ? queue.name() : policy.queue(),
 							"needs queue '%s', which policy '%s' has already".formatted(queue.name(), other),
 							"Give each message type queues of its own.");
@@ -173,7 +170,12 @@ public final class PolicyAssembler {
 
 	private static InvalidConfigurationException invalid(String messageType, String key, Object value, String relation,
 			String remedy) {
-		return new InvalidConfigurationException(PREFIX + messageType + "." + key, value, relation, remedy);
+		return new InvalidConfigurationException(property(messageType, key), value, relation, remedy);
+	}
+
+	static String property(String messageType, String key) {
+		return "rabbit-retry.message-policies%s.%s"
+			.formatted(messageType.matches("[\\w-]+") ? "." + messageType : "[" + messageType + "]", key);
 	}
 
 	private static void leadsElsewhere(MessageTopology topology, RejectionTarget rejection) {

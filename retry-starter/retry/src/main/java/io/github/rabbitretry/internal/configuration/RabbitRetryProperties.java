@@ -30,6 +30,7 @@ import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.context.properties.bind.handler.NoUnboundElementsBindHandler;
+import org.springframework.boot.context.properties.source.UnboundElementsSourceFilter;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.Environment;
 
@@ -78,7 +79,8 @@ public record RabbitRetryProperties(@NestedConfigurationProperty @Nullable Polic
 	 * @throws InvalidConfigurationException if startup would fail
 	 */
 	public static RabbitRetryProperties bind(Environment environment) {
-		return bind(environment, new NoUnboundElementsBindHandler(BindHandler.DEFAULT));
+		return bind(environment,
+				new NoUnboundElementsBindHandler(BindHandler.DEFAULT, new UnboundElementsSourceFilter()));
 	}
 
 	static RabbitRetryProperties bind(Environment environment, BindHandler parent) {

@@ -6,6 +6,7 @@
 
 package io.github.rabbitretry.internal.configuration;
 
+import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -33,6 +34,8 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyS
 import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
 import org.springframework.core.convert.ConversionException;
 import org.springframework.core.env.Environment;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.unit.DataSize;
 
 /**
  * Rejects what Spring Boot would bind to something else than is meant, and adds a remedy
@@ -107,6 +110,9 @@ public final class StrictBindHandler extends AbstractBindHandler {
 				}
 				ValueCheck.of(property, this.environment).check(type, context);
 			}
+			else if (ClassUtils.isSimpleValueType(type) || type == Duration.class || type == DataSize.class) {
+				list(name, source);
+			}
 			boolean elements = Collection.class.isAssignableFrom(type)
 					&& source.containsDescendantOf(name) == ConfigurationPropertyState.PRESENT;
 			if (property != null || elements) {
@@ -119,6 +125,19 @@ public final class StrictBindHandler extends AbstractBindHandler {
 	private static boolean isListed(ConfigurationPropertyName name, ConfigurationPropertySource source) {
 		return source instanceof IterableConfigurationPropertySource iterable
 				&& iterable.stream().anyMatch(name::equals);
+	}
+
+	private static void list(ConfigurationPropertyName name, ConfigurationPropertySource source) {
+		if (source instanceof IterableConfigurationPropertySource iterable) {
+			List<Object> elements = iterable.stream()
+				.filter((element) -> name.isParentOf(element) && element.isLastElementIndexed())
+				.map((element) -> Objects.requireNonNull(iterable.getConfigurationProperty(element)).getValue())
+				.toList();
+			if (!elements.isEmpty()) {
+				throw new ValueCheck(name, elements.toString(), "").invalid("is a list, where one value is expected",
+						"Write one value, without brackets or dashes.");
+			}
+		}
 	}
 
 	@Override
@@ -176,7 +195,6 @@ public final class StrictBindHandler extends AbstractBindHandler {
 		}
 		unknown.forEach((property) -> dots(property.getName()));
 		ConfigurationProperty first = unknown.get(0);
-		list(first.getName(), unknown);
 		String others = unknown.stream()
 			.skip(1)
 			.map((property) -> ", nor is " + property(property.getName()))
@@ -187,18 +205,6 @@ public final class StrictBindHandler extends AbstractBindHandler {
 					.map((property) -> remedy(property.getName()))
 					.distinct()
 					.collect(Collectors.joining(System.lineSeparator())));
-	}
-
-	private void list(ConfigurationPropertyName element, List<ConfigurationProperty> unknown) {
-		ConfigurationPropertyName key = element.getParent();
-		if (element.isLastElementIndexed() && isKnown(key.getParent(), key.getLastElement(Form.DASHED))) {
-			throw new InvalidConfigurationException(property(key),
-					unknown.stream()
-						.filter((property) -> key.isParentOf(property.getName()))
-						.map(ConfigurationProperty::getValue)
-						.toList(),
-					"is a list, where one value is expected", "Write one value, without brackets or dashes.");
-		}
 	}
 
 	/** A message type whose dots end the key's elements. */

@@ -47,7 +47,7 @@ final class UnusedKeys {
 				keys.warn(name, policy, EnumSet.of(policy.retryBackoff()));
 			}
 			if (policy.deliveryLimit() != null && properties.topology().queueType() == QueueType.CLASSIC) {
-				ConfigurationWarning.log("rabbit-retry.message-policies." + messageType + ".delivery-limit",
+				ConfigurationWarning.log(PolicyAssembler.property(messageType, "delivery-limit"),
 						policy.deliveryLimit(),
 						"has no effect with rabbit-retry.topology.queue-type classic, whose queues count no deliveries",
 						"Remove it, or set queue-type to quorum.");

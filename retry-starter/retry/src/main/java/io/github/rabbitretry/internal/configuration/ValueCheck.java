@@ -40,8 +40,11 @@ record ValueCheck(ConfigurationPropertyName name, String written, String resolve
 	/** Without a unit Boot takes a number for milliseconds. */
 	private static final Pattern FEW_MILLISECONDS = Pattern.compile("0*[1-9]\\d?");
 
-	/** YAML reads it as a number, whose fraction Boot drops. */
-	private static final Pattern FRACTION = Pattern.compile("[+-]?\\d*+\\.\\d+");
+	/** YAML reads it as a number, of which Boot takes the whole part. */
+	private static final Pattern FRACTION = Pattern.compile("[+-]?(\\d*+\\.\\d+(E-?\\d+)?|NaN|Infinity)");
+
+	/** YAML reads it as a number, which Boot takes for the index of a constant. */
+	private static final Pattern INDEX = Pattern.compile("[+-]?\\d+");
 
 	private static final Set<Class<?>> WHOLE_NUMBERS = Set.of(Integer.class, Long.class);
 
@@ -73,7 +76,7 @@ record ValueCheck(ConfigurationPropertyName name, String written, String resolve
 			throw invalid("has no value", "Give it one, or remove the key for its default.");
 		}
 		else if (WHOLE_NUMBERS.contains(ClassUtils.resolvePrimitiveIfNecessary(type))
-				&& FRACTION.matcher(this.resolved).matches()) {
+				? FRACTION.matcher(this.resolved).matches() : type.isEnum() && INDEX.matcher(this.resolved).matches()) {
 			throw unreadable(type);
 		}
 		// a list of durations that is bound as texts, since a preset's name may be there
@@ -172,7 +175,7 @@ record ValueCheck(ConfigurationPropertyName name, String written, String resolve
 		return lastKey().endsWith("password");
 	}
 
-	private InvalidConfigurationException invalid(String relation, String remedy) {
+	InvalidConfigurationException invalid(String relation, String remedy) {
 		return new InvalidConfigurationException(StrictBindHandler.property(this.name),
 				isSecret() ? "(not shown)" : this.written, relation, remedy);
 	}

@@ -54,11 +54,14 @@ final class MissingPartsCheck {
 		Set<String> suspects = known.stream().map(TopologyProblem::what).collect(Collectors.toSet());
 		problems.forEach((problem) -> suspects.remove(problem.what()));
 		if (!suspects.isEmpty()) {
-			// declaring again what is there compares it, and is no change
-			problems.addAll(new TopologyDeclarer(connection, this.mode)
+			problems.addAll(new TopologyDeclarer(connection, TopologyMode.VERIFY)
 				.run(new TopologyParts(named(suspects, this.parts.exchanges(), PartDeclarer::name),
-						named(suspects, this.parts.queues(), PartDeclarer::name),
-						named(suspects, this.parts.bindings(), PartDeclarer::name)), true));
+						named(suspects, this.parts.queues(), PartDeclarer::name), List.of()), false));
+			if (this.mode == TopologyMode.DECLARE) {
+				// a binding can only be declared, which is no change if it is there
+				problems.addAll(new TopologyDeclarer(connection, TopologyMode.DECLARE).run(new TopologyParts(List.of(),
+						List.of(), named(suspects, this.parts.bindings(), PartDeclarer::name)), true));
+			}
 		}
 		return problems;
 	}

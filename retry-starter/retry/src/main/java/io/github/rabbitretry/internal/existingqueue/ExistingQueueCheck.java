@@ -132,6 +132,7 @@ public final class ExistingQueueCheck implements SmartInitializingSingleton, Hea
 		if (before != null && (before.kind() == finding.kind() || finding.kind() == DeadLetterFinding.Kind.UNKNOWN)) {
 			return;
 		}
+		boolean again = before != null && before.kind() != DeadLetterFinding.Kind.UNKNOWN;
 		this.known.put(finding.queue(), finding);
 		if (finding.kind() == DeadLetterFinding.Kind.MISSING) {
 			problem("work-queue-missing", finding);
@@ -139,10 +140,10 @@ public final class ExistingQueueCheck implements SmartInitializingSingleton, Hea
 		else if (finding.kind() != DeadLetterFinding.Kind.NONE) {
 			this.problems.remove(finding.queue());
 		}
-		else if (before != null) {
+		else if (again) {
 			problem("dead-letter-exchange-gone", finding);
 		}
-		report(finding, before != null);
+		report(finding, again);
 	}
 
 	private void problem(String code, DeadLetterFinding finding) {

@@ -272,6 +272,15 @@ class RabbitRetryAutoConfigurationTests {
 	}
 
 	@Test
+	void whatOthersSetForTheJvmIsNoMistakeThereEither() {
+		new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(RabbitRetryWithoutBrokerAutoConfiguration.class))
+			.withSystemProperties("rabbit-retry.service-host=10.0.0.1")
+			.withPropertyValues(POLICY)
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@Test
 	void aContainerWhoseConnectionFactoryIsNoBeanFailsTheStart() {
 		new ApplicationContextRunner()
 			.withConfiguration(AutoConfigurations.of(RabbitRetryAutoConfiguration.class,

@@ -86,6 +86,10 @@ class SilentMistakesTests {
 							Order: {broker-attempts: 2.5}        | Order.broker-attempts    | 2.5     | is not a whole number            | without a fraction
 							Order: {retry-backoff: exponental}   | Order.retry-backoff      | exponental | is not known there            | exponential-jitter
 							Order: {work-queue: exists}          | Order.work-queue         | exists  | is not known there               | Use one of
+							Order: {broker-attempts: 1.5e-4}     | Order.broker-attempts    | 1.5E-4  | is not a whole number            | without a fraction
+							Order: {broker-attempts: .nan}       | Order.broker-attempts    | NaN     | is not a whole number            | in digits
+							Order: {max-cost: .inf}              | Order.max-cost           | Infinity | is not a whole number           | in digits
+							Order: {retry-backoff: 1}            | Order.retry-backoff      | 1       | is not known there               | exponential-jitter
 							Order: {broker-attempts: five}       | Order.broker-attempts    | five    | is not a whole number            | in digits
 							Order: {broker-attempts: 99999999999} | Order.broker-attempts   | 99999999999 | too large                    | in digits
 							Order: {jitter: much}                | Order.jitter             | much    | is no number                     | in digits
@@ -114,6 +118,11 @@ class SilentMistakesTests {
 					message-policies: {Order: {}}, ledger: {batch-bytes: 16 bytes} | ledger.batch-bytes | 16 bytes | is no size                | 64KB or 16MB
 					message-policies: {"[${T}]": {queue: q}}    | message-policies[${T}].queue | q | has a placeholder in its key | Write the message type itself
 					message-policies: {Order: {}}, ledger: {adopt: {orders/dlq: Order}} | ledger.adopt.orders/dlq | orders/dlq | would lose all characters but | "[orders/dlq]"
+					topology: {queue-type: 1}                   | topology.queue-type       | 1    | is not known there         | Use one of quorum, classic
+					defaults: {local-attempts: 3}, message-policies: {Order: {local-attempts: [5]}} | message-policies.Order.local-attempts | [5] | is a list, where one value is expected | without brackets
+					defaults: {ledger: {store-payload: false}}, message-policies: {Order: {ledger: {store-payload: [true]}}} | message-policies.Order.ledger.store-payload | [true] | is a list, where one value is expected | without brackets
+					broker: {management-password: [secret]}     | broker.management-password | (not shown) | is a list, where one value is expected | without brackets
+					message-policies: {"[com.acme.Order]": {local-attempts: 0}} | message-policies[com.acme.Order].local-attempts | 0 | must be from 1 to 100 | ``
 					topology: {queue-type: }                    | topology.queue-type       | ``   | has no value               | remove the key
 					handler-version: "1 "                       | handler-version           | `1 ` | begins or ends with a blank | Remove the blank: '1'
 					""")
@@ -161,6 +170,16 @@ class SilentMistakesTests {
 						"rabbit-retry: {message-policies: {order-created: {broker-attempts: 3}}}"),
 				POLICIES + "order-created", "order-created",
 				"differs from 'OrderCreated' only by case, dashes or underscores", "Use the same spelling everywhere");
+	}
+
+	@Test
+	void aListInPlaceOfOneValueIsFoundThoughAnotherPlaceHasOne() {
+		String order = "rabbit-retry: {message-policies: {Order: {broker-attempts: %s}}}";
+		assertStopped(yaml(order.formatted("[3]"), order.formatted("5")), POLICIES + "Order.broker-attempts", "[3]",
+				"is a list, where one value is expected", "Write one value");
+		assertStopped(
+				yaml(order.formatted("5")).withInitializer(variables(Map.of("RABBITRETRY_SHUTDOWNTIMEOUT_0", "5s"))),
+				"rabbit-retry.shutdown-timeout", "[5s]", "is a list, where one value is expected", "Write one value");
 	}
 
 	@ParameterizedTest
