@@ -369,7 +369,7 @@ abstract class ReplayContract extends OperatedService {
 		assertThat(this.application.handledIds()).hasSize(19).doesNotContain("m-7");
 		assertThat(this.context.getBean(AuditLog.class).entries(null, null, 10)).extracting(AuditEntry::what)
 			.containsExactly(AuditEntry.Action.FINISH, AuditEntry.Action.REPLAY, AuditEntry.Action.DISCARD,
-					AuditEntry.Action.DISCARD, AuditEntry.Action.DISCARD);
+					AuditEntry.Action.DISCARD);
 	}
 
 	private static DiscardRequest discard(Selection selection, boolean dryRun) {
