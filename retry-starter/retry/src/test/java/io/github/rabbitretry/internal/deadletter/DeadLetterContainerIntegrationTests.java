@@ -35,6 +35,7 @@ import org.springframework.amqp.core.Message;
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
 import org.springframework.amqp.rabbit.connection.Connection;
 import org.springframework.amqp.rabbit.connection.ConnectionListener;
+import org.springframework.amqp.rabbit.listener.DirectMessageListenerContainer;
 import org.springframework.test.util.ReflectionTestUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -135,6 +136,22 @@ class DeadLetterContainerIntegrationTests {
 		this.broker.sendJson(DEAD_LETTERS, "other", Map.of(), "{}");
 		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> this.received.contains("other"));
 		assertThat(this.broker.ready(CLASSIC)).isOne();
+	}
+
+	@Test
+	void whatIsConsumedIsLeftAsItIsWhenAQueueThatWasLeftAloneIsTriedAgain() throws Exception {
+		DirectMessageListenerContainer consuming = (DirectMessageListenerContainer) ReflectionTestUtils
+			.getField(this.container, "container");
+		consuming.removeQueueNames(CLASSIC);
+		ReflectionTestUtils.setField(this.container, "leftAloneUntil", System.nanoTime());
+		ReflectionTestUtils.setField(this.container, "leftAlone", Set.of(CLASSIC));
+		this.broker.sendJson(CLASSIC, "left alone", Map.of(), "{}");
+		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> this.received.contains("left alone"));
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(30))
+			.until(() -> this.broker.channel().consumerCount(CLASSIC) == 1);
+		assertThat(this.container.leftAlone()).isEmpty();
+		assertThat(ReflectionTestUtils.getField(this.container, "container")).isSameAs(consuming);
 	}
 
 	private static ShutdownSignalException endedByADelivery() {
