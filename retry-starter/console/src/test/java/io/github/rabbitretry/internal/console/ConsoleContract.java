@@ -132,9 +132,9 @@ abstract class ConsoleContract {
 	void theSessionHasWhatThePageNeeds() {
 		Client.Answer session = this.open.get("retryconsole/session");
 		assertThat(session.header("Content-Type")).hasValue("application/json");
-		assertThat(session.text())
-			.isEqualTo("{\"application\":\"order-worker\",\"environment\":\"staging\",\"endpoints\":"
-					+ "{\"parkinglot\":\"parkinglot\",\"replays\":\"replays\",\"retryexplain\":\"retryexplain\"}}");
+		assertThat(session.text()).isEqualTo("{\"application\":\"order-worker\",\"environment\":\"staging\","
+				+ "\"permitted\":[\"replay\",\"discard\",\"edit\"],\"endpoints\":"
+				+ "{\"parkinglot\":\"parkinglot\",\"replays\":\"replays\",\"retryexplain\":\"retryexplain\"}}");
 		assertThat(session.header(ConsoleGuard.CSRF_HEADER)).isEmpty();
 		assertGuarded(session);
 	}
