@@ -16,8 +16,8 @@ import org.springframework.boot.WebApplicationType;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A link may come from anywhere: opening it reads, and writes nothing, least of all in
- * the name of whoever opens it.
+ * A link may come from anywhere, so opening one only reads: nothing is audited in the
+ * name of the user who opens it.
  */
 class DryRunLinksIntegrationTests extends InBrowser {
 

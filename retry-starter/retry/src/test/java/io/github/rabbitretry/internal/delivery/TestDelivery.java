@@ -15,7 +15,7 @@ import io.github.rabbitretry.internal.policy.MessagePolicy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A delivery of which nothing is published, and that nobody settles.
+ * A delivery of which nothing is published, and that is never settled.
  */
 public final class TestDelivery {
 

@@ -11,7 +11,7 @@ import java.time.Duration;
 import io.github.rabbitretry.internal.acknowledgement.Acknowledgement;
 
 /**
- * What a delivery needs of which nothing is published, and that nobody settles.
+ * What a delivery needs of which nothing is published, and that is never settled.
  */
 public final class TestPublisher {
 

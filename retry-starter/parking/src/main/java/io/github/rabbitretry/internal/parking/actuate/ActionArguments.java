@@ -30,7 +30,8 @@ import org.jspecify.annotations.Nullable;
 record ActionArguments(FilterArguments filter, @Nullable CharSequence ids, boolean all, @Nullable Long maximum,
 		@Nullable String expect, OperatorArguments operator) {
 
-	private static final OperatorAction TRYING = new OperatorAction("nobody", "DRY_RUN");
+	/** Stands in for user and reason, which a dry run neither needs nor records. */
+	private static final OperatorAction TRYING = new OperatorAction("dry-run", "DRY_RUN");
 
 	/** No act takes more. */
 	private static final long MOST = 100_000_000;
