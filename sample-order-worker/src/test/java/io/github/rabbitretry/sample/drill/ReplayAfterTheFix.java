@@ -46,7 +46,7 @@ final class ReplayAfterTheFix implements Experiment {
 		environment.worker().stop();
 		environment.worker().start(List.of("--spring.profiles.active=next-release"));
 		Map<String, Object> message = new LinkedHashMap<>(Map.of("messageId", ORDER));
-		long counted = operator.dryRun(message, FIXED).path("preview").path("count").asLong();
+		long counted = operator.dryRun(message).path("preview").path("count").asLong();
 		findings.equal("the dry run finds it", 1L, counted);
 		message.put("expect", counted);
 		message.put("canary", 1);
