@@ -30,6 +30,7 @@ import io.github.rabbitretry.benchmarks.report.Options;
 import io.github.rabbitretry.benchmarks.report.Report;
 import io.github.rabbitretry.benchmarks.soak.SoakBenchmark;
 import io.github.rabbitretry.benchmarks.startup.IdleBenchmark;
+import io.github.rabbitretry.benchmarks.startup.StartBenchmark;
 import io.github.rabbitretry.benchmarks.startup.StartupBenchmark;
 import io.github.rabbitretry.benchmarks.throughput.HandoverBenchmark;
 import io.github.rabbitretry.benchmarks.throughput.SuccessBenchmark;
@@ -52,6 +53,7 @@ public final class Benchmarks {
 		all.put("allocation", new AllocationBenchmark());
 		all.put("flood", new FloodBenchmark());
 		all.put("idle", new IdleBenchmark());
+		all.put("start", new StartBenchmark());
 		all.put("startup", new StartupBenchmark());
 		all.put("delays", new DelayBenchmark());
 		all.put("drain", new DrainBenchmark());

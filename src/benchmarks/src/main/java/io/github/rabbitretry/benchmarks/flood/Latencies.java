@@ -21,10 +21,6 @@ final class Latencies {
 		this.nanos.add(duration);
 	}
 
-	int count() {
-		return this.nanos.size();
-	}
-
 	double millis(int percent) {
 		List<Long> sorted = new ArrayList<>(this.nanos);
 		Collections.sort(sorted);

@@ -6,6 +6,8 @@
 
 package io.github.rabbitretry.benchmarks.flood;
 
+import java.util.concurrent.atomic.AtomicInteger;
+
 import org.springframework.amqp.rabbit.annotation.RabbitListener;
 import org.springframework.amqp.support.converter.JacksonJsonMessageConverter;
 import org.springframework.context.annotation.Bean;
@@ -17,15 +19,25 @@ import org.springframework.context.annotation.Configuration;
 @Configuration(proxyBeanMethods = false)
 class OrderListener {
 
+	private final AtomicInteger handled = new AtomicInteger();
+
 	private volatile Latencies latencies = new Latencies();
 
 	void record(Latencies latencies) {
 		this.latencies = latencies;
 	}
 
-	@RabbitListener(queues = FloodBenchmark.QUEUE)
+	/** How many were handled in all. */
+	int handled() {
+		return this.handled.get();
+	}
+
+	@RabbitListener(queues = "${flood.queue}")
 	void handle(Order order) {
-		this.latencies.add(System.nanoTime() - order.dueAt());
+		if (order.dueAt() != Order.NOT_MEASURED) {
+			this.latencies.add(System.nanoTime() - order.dueAt());
+		}
+		this.handled.incrementAndGet();
 	}
 
 	@Bean
@@ -39,6 +51,9 @@ class OrderListener {
 	 * @param dueAt when it was due to be sent: a producer that is late is no excuse
 	 */
 	record Order(long dueAt) {
+
+		static final long NOT_MEASURED = 0;
+
 	}
 
 }

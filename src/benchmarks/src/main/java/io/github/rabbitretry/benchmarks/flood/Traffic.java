@@ -19,60 +19,77 @@ import com.rabbitmq.client.Channel;
  */
 final class Traffic {
 
+	private static final byte[] MORE = order(OrderListener.Order.NOT_MEASURED);
+
 	private static final byte[] POISON = "{\"dueAt\": broken".getBytes(StandardCharsets.UTF_8);
 
 	private static final BasicProperties PROPERTIES = new BasicProperties.Builder().deliveryMode(2)
 		.contentType("application/json")
 		.build();
 
+	private final FloodedApplication application;
+
 	private final Channel channel;
 
-	private final int healthyRate;
+	private int healthy;
 
 	private int poison;
 
-	Traffic(Channel channel, int healthyRate) {
+	Traffic(FloodedApplication application, Channel channel) {
+		this.application = application;
 		this.channel = channel;
-		this.healthyRate = healthyRate;
 	}
 
 	/**
-	 * Publishes healthy messages and poison.
+	 * Publishes for a while.
 	 * @param seconds how long
-	 * @param poisonRate how many of the latter per second
-	 * @return how many of the former
+	 * @param rates how many messages of which kind
+	 * @return how long those took that are measured, once {@link #done}
 	 */
-	int publish(int seconds, int poisonRate) throws IOException {
+	Latencies publish(int seconds, FloodBenchmark.Rates rates) throws IOException {
+		Latencies latencies = new Latencies();
+		this.application.listener().record(latencies);
 		long begin = System.nanoTime();
-		int healthy = 0;
-		int broken = 0;
-		while (healthy < this.healthyRate * seconds) {
+		int measured = 0;
+		int others = 0;
+		while (measured < rates.healthy() * seconds) {
 			long now = System.nanoTime();
-			long due = begin + TimeUnit.SECONDS.toNanos(healthy) / this.healthyRate;
+			long due = begin + TimeUnit.SECONDS.toNanos(measured) / rates.healthy();
 			if (now - due >= 0) {
-				this.channel.basicPublish("", FloodBenchmark.QUEUE, PROPERTIES,
-						"{\"dueAt\": %s}".formatted(due).getBytes(StandardCharsets.UTF_8));
-				healthy++;
+				publish(order(due));
+				measured++;
 			}
-			else if (broken < (now - begin) * poisonRate / 1e9) {
-				this.channel.basicPublish("", FloodBenchmark.QUEUE, PROPERTIES, POISON);
-				broken++;
+			else if (others < (now - begin) * (rates.more() + rates.poison()) / 1e9) {
+				publish((rates.poison() > 0) ? POISON : MORE);
+				others++;
 			}
 			else {
 				LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(100));
 			}
 		}
-		this.poison += broken;
-		return healthy;
+		this.healthy += measured + ((rates.poison() > 0) ? 0 : others);
+		this.poison += (rates.poison() > 0) ? others : 0;
+		return latencies;
 	}
 
-	/** How many poison messages were published in all. */
-	int poison() {
-		return this.poison;
+	private void publish(byte[] body) throws IOException {
+		this.channel.basicPublish("", this.application.queue(), PROPERTIES, body);
 	}
 
-	int parked() throws IOException {
-		return this.channel.queueDeclarePassive(FloodBenchmark.QUEUE + ".parking-lot").getMessageCount();
+	private static byte[] order(long dueAt) {
+		return "{\"dueAt\": %s}".formatted(dueAt).getBytes(StandardCharsets.UTF_8);
+	}
+
+	/** Whether every message is handled or parked. */
+	boolean done() throws IOException {
+		return this.application.listener().handled() >= this.healthy
+				&& this.channel.queueDeclarePassive(this.application.parkingLot()).getMessageCount() >= this.poison;
+	}
+
+	@Override
+	public String toString() {
+		return "%s: %s of %s healthy messages handled, %s others published".formatted(this.application.name(),
+				this.application.listener().handled(), this.healthy, this.poison);
 	}
 
 }

@@ -71,6 +71,8 @@ public final class ReplayBenchmark implements Benchmark {
 		properties.put("spring.datasource.url", database.createDatabase());
 		properties.put("spring.datasource.username", database.username());
 		properties.put("spring.datasource.password", database.password());
+		properties.put("rabbit-retry.ledger.enabled", true);
+		properties.put("rabbit-retry.ledger.ingest", false);
 		properties.put("rabbit-retry.ledger.initialize-schema", "always");
 		properties.put("rabbit-retry.message-policies.Benchmark.queue", QUEUE);
 		ReplaySettings settings = new ReplaySettings(Duration.ofSeconds(30), inFlight, Duration.ofSeconds(1), 4,

@@ -7,7 +7,6 @@
 package io.github.rabbitretry.benchmarks.throughput;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -20,9 +19,6 @@ import java.util.function.Function;
 record FailingContenders(Route route) {
 
 	private static final String SIMPLE = "spring.rabbitmq.listener.simple.";
-
-	private static final Map<String, Object> RETRY = Map.of(SIMPLE + "retry.enabled", true,
-			SIMPLE + "retry.max-retries", 0);
 
 	Contender rabbitRetry() {
 		return contender("Rabbit Retry", Goal.HANDED_OVER, Layout::retrying, SpringContender.POLICY,
@@ -42,7 +38,7 @@ record FailingContenders(Route route) {
 		List<Contender> peers = new ArrayList<>();
 		peers.add(republishing("RepublishMessageRecovererWithConfirms, simple confirms", "simple"));
 		peers.add(contender("Boot's retry, rejects into a dead-letter queue", Goal.HANDED_OVER, Layout::deadLettering,
-				RETRY, FailingListener.class));
+				Recipe.RETRY, FailingListener.class));
 		peers.add(contender("reject into a TTL queue, by hand", Goal.HANDED_OVER, Layout::rejecting,
 				Map.of(SIMPLE + "default-requeue-rejected", false), FailingListener.class));
 		if (!this.route.broker().version().matches("4\\.[012]\\..*")) {
@@ -54,11 +50,8 @@ record FailingContenders(Route route) {
 	}
 
 	private Contender republishing(String name, String confirms) {
-		Map<String, Object> properties = new HashMap<>(RETRY);
-		properties.put("spring.rabbitmq.publisher-confirm-type", confirms);
-		properties.put("spring.rabbitmq.publisher-returns", true);
-		properties.put("spring.rabbitmq.template.mandatory", true);
-		return contender(name, Goal.HANDED_OVER, Layout::retrying, properties, Recipe.class, FailingListener.class);
+		return contender(name, Goal.HANDED_OVER, Layout::retrying, Recipe.properties(confirms), Recipe.class,
+				FailingListener.class);
 	}
 
 	private Contender contender(String name, Goal goal, Function<String, Layout> layout, Map<String, Object> properties,
