@@ -54,8 +54,8 @@ final class ConfirmChannel implements ConfirmListener, ReturnListener {
 	/** By sequence number. Who removes one reports its outcome. */
 	private final ConcurrentNavigableMap<Long, Publication> unconfirmed = new ConcurrentSkipListMap<>();
 
-	/** Whether the last publication is of an isolated message. */
-	private volatile boolean isolated;
+	/** The last publication if it is of an isolated message, otherwise 0. */
+	private volatile long isolated;
 
 	/**
 	 * How often a message was returned and not yet confirmed after that. Touched by the
@@ -98,13 +98,19 @@ final class ConfirmChannel implements ConfirmListener, ReturnListener {
 		}
 		finally {
 			boolean byBroker = !cause.isInitiatedByApplication() && !cause.isHardError();
+			Publication alone = this.unconfirmed.get(this.isolated);
 			List<Publication> rest = takeUpTo(Long.MAX_VALUE);
 			// it closes a channel because of what it can't accept, which it never
 			// confirms
-			if (byBroker && rest.size() == 1) {
-				rest.get(0).message().markRejected();
+			Publication rejected = (rest.size() == 1) ? rest.get(0) : alone;
+			if (!byBroker || rejected == null) {
+				rest.forEach((publication) -> fail(publication, why));
+				return;
 			}
-			rest.forEach((publication) -> fail(publication, why));
+			rejected.message().markRejected();
+			boolean others = why != PublicationFailure.SUSPECT;
+			rest.forEach((publication) -> fail(publication,
+					(others || publication == rejected) ? why : PublicationFailure.LOST));
 		}
 	}
 
@@ -129,7 +135,7 @@ final class ConfirmChannel implements ConfirmListener, ReturnListener {
 
 	/** Whether an isolated message is on its way, so that nothing else is published. */
 	boolean exclusive() {
-		return this.isolated && !quiet();
+		return this.isolated != 0 && !quiet();
 	}
 
 	/**
@@ -142,11 +148,11 @@ final class ConfirmChannel implements ConfirmListener, ReturnListener {
 		OutboundMessage copy = publication.message();
 		this.publishing.lock();
 		try {
-			if (!isOpen() || ((this.isolated || copy.isolated()) && !quiet())) {
+			if (!isOpen() || ((this.isolated != 0 || copy.isolated()) && !quiet())) {
 				return PublicationFailure.UNSENT;
 			}
 			long sequence = this.channel.getNextPublishSeqNo();
-			this.isolated = copy.isolated();
+			this.isolated = copy.isolated() ? sequence : 0;
 			this.unconfirmed.put(sequence, publication);
 			try {
 				this.channel.basicPublish(copy.exchange(), copy.routingKey(), copy.mandatory(), copy.properties(),

@@ -66,6 +66,9 @@ final class PublisherConnection implements ConnectionListener {
 
 	private final Backoff backoff = new Backoff(Duration.ofMillis(500), Duration.ofSeconds(10), 0.25);
 
+	/** Apart from that of connecting, which can take minutes. */
+	private final Object stalling = new Object();
+
 	private final RateLimitedLog unreachable = new RateLimitedLog(logger, Duration.ofSeconds(30));
 
 	private volatile com.rabbitmq.client.@Nullable Connection connection;
@@ -223,23 +226,32 @@ final class PublisherConnection implements ConnectionListener {
 	 * what they hold is delivered again, which a queue's delivery limit counts.
 	 * @param confirmTimeout how long a confirm may take
 	 */
-	synchronized void stalled(Duration confirmTimeout) {
+	void stalled(Duration confirmTimeout) {
+		synchronized (this.stalling) {
+			if (mayReconnect(confirmTimeout)) {
+				DaemonThreads.start("rabbit-retry-reconnect", this::reconnect);
+			}
+		}
+	}
+
+	private boolean mayReconnect(Duration confirmTimeout) {
 		long now = System.nanoTime();
 		if (this.stalls > 0 && now - this.stalledAt < confirmTimeout.toNanos()) {
-			return;
+			return false;
 		}
 		this.stalledAt = now;
 		this.stalls++;
-		if (this.stalls > 1 && Integer.bitCount(this.stalls) == 1 && now - this.reconnectAt >= 0) {
-			boolean soon = now - this.reconnectAt < 4 * this.spacing;
-			this.spacing = Math.min(LONGEST_SPACING, soon ? 2 * this.spacing : 2 * confirmTimeout.toNanos());
-			this.reconnectAt = now + this.spacing;
-			logger.warn(("The broker has confirmed nothing %s times in a row within %s: its connections are closed, to "
-					+ "connect to the next of its addresses. What was delivered on them and is not settled will be "
-					+ "delivered again")
-				.formatted(this.stalls, confirmTimeout));
-			DaemonThreads.start("rabbit-retry-reconnect", this::reconnect);
+		if (this.stalls < 2 || Integer.bitCount(this.stalls) > 1 || now - this.reconnectAt < 0) {
+			return false;
 		}
+		boolean soon = now - this.reconnectAt < 4 * this.spacing;
+		this.spacing = Math.min(LONGEST_SPACING, soon ? 2 * this.spacing : 2 * confirmTimeout.toNanos());
+		this.reconnectAt = now + this.spacing;
+		logger.warn(("The broker has confirmed nothing %s times in a row within %s: its connections are closed, to "
+				+ "connect to the next of its addresses. What was delivered on them and is not settled will be "
+				+ "delivered again")
+			.formatted(this.stalls, confirmTimeout));
+		return true;
 	}
 
 	private void reconnect() {

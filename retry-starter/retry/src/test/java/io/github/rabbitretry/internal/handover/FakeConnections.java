@@ -10,6 +10,7 @@ import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import com.rabbitmq.client.BlockedListener;
@@ -31,6 +32,9 @@ final class FakeConnections {
 
 	/** Thrown instead of giving the connection. */
 	@Nullable Error error;
+
+	/** Connecting takes until then. */
+	@Nullable CountDownLatch connecting;
 
 	private @Nullable BlockedListener blockedListener;
 
@@ -67,6 +71,9 @@ final class FakeConnections {
 			if (method.equals("addConnectionListener")) {
 				this.listeners.add((ConnectionListener) Objects.requireNonNull(argument));
 				return null;
+			}
+			if (this.connecting != null) {
+				this.connecting.await();
 			}
 			if (this.error != null) {
 				throw this.error;

@@ -8,6 +8,8 @@ package io.github.rabbitretry.internal.handover;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 import org.awaitility.Awaitility;
@@ -93,6 +95,22 @@ class PublisherConnectionTests {
 		this.link.stalled(Duration.ZERO);
 		this.link.stalled(Duration.ZERO);
 		Awaitility.await().during(Duration.ofMillis(300)).until(() -> this.connections.aborted.get() == 1);
+	}
+
+	@Test
+	void aBrokerThatCanNotBeReachedKeepsNobodyFromSayingThatItStalls() {
+		CountDownLatch reached = new CountDownLatch(1);
+		this.connections.connecting = reached;
+		CompletableFuture<?> connecting = CompletableFuture.supplyAsync(this.link::connection);
+		try {
+			Awaitility.await().until(() -> !this.link.due());
+			assertThat(CompletableFuture.runAsync(() -> this.link.stalled(Duration.ZERO)))
+				.succeedsWithin(Duration.ofSeconds(5));
+		}
+		finally {
+			reached.countDown();
+			assertThat(connecting).succeedsWithin(Duration.ofSeconds(5));
+		}
 	}
 
 	@Test
