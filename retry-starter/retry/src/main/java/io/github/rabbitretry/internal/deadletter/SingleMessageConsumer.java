@@ -61,6 +61,9 @@ final class SingleMessageConsumer {
 	/** More than the queue's delivery limit allows. */
 	private static final int MARGIN = 10;
 
+	/** One type's queue must not keep the others' from being consumed for long. */
+	private static final int MOST_OF_A_QUEUE = 1000;
+
 	private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(50);
 
 	private static final long AFTER_FAILURE = TimeUnit.SECONDS.toNanos(1);
@@ -140,10 +143,11 @@ final class SingleMessageConsumer {
 		long most = 1;
 		int ended = 0;
 		int inVain = 0;
+		int received = 0;
 		boolean more = true;
 		Channel channel = null;
 		try {
-			while (more && inVain < most && !this.stopping.getAsBoolean()) {
+			while (more && inVain < most && received++ < MOST_OF_A_QUEUE && !this.stopping.getAsBoolean()) {
 				try {
 					if (channel == null) {
 						// what was prefetched may come back late

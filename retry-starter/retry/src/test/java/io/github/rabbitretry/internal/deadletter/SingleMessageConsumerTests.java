@@ -67,6 +67,20 @@ class SingleMessageConsumerTests {
 	}
 
 	@Test
+	void aQueueThatIsFilledAsFastAsItIsEmptiedDoesNotKeepTheNextFromBeingEmptied() {
+		this.queues.put(QUEUE, "good");
+		this.queues.put(OTHER, "other");
+		this.listener = (body) -> {
+			this.received.add(body);
+			if (body.equals("good")) {
+				this.queues.put(QUEUE, "good");
+			}
+		};
+		assertThat(empty(QueueType.QUORUM, QUEUE, OTHER)).isEmpty();
+		assertThat(this.received).hasSizeLessThan(2000).endsWith("other");
+	}
+
+	@Test
 	void whatAListenerThrowsLeavesNoChannelOpen() {
 		this.queues.put(QUEUE, "good");
 		this.listener = (any) -> {
