@@ -26,6 +26,7 @@ import org.springframework.boot.context.properties.bind.BindContext;
 import org.springframework.boot.context.properties.bind.BindHandler;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.UnboundConfigurationPropertiesException;
+import org.springframework.boot.context.properties.bind.handler.NoUnboundElementsBindHandler;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
@@ -34,6 +35,8 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyS
 import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
 import org.springframework.core.convert.ConversionException;
 import org.springframework.core.env.Environment;
+import org.springframework.core.env.PropertySource;
+import org.springframework.core.env.StandardEnvironment;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.unit.DataSize;
 
@@ -56,6 +59,10 @@ public final class StrictBindHandler extends AbstractBindHandler {
 	private final Map<ConfigurationPropertyName, Set<String>> known = new HashMap<>();
 
 	private final EnvironmentVariables variables = new EnvironmentVariables();
+
+	/** Spring Boot never calls a system property unknown. */
+	private final BindHandler systemProperties = new NoUnboundElementsBindHandler(BindHandler.DEFAULT,
+			StrictBindHandler::areSystemProperties);
 
 	/**
 	 * Creates the handler for one binding.
@@ -81,6 +88,7 @@ public final class StrictBindHandler extends AbstractBindHandler {
 			}
 			check(name, target.getType().resolve(Object.class), context);
 		}
+		this.systemProperties.onStart(name, target, context);
 		return super.onStart(name, target, context);
 	}
 
@@ -143,6 +151,7 @@ public final class StrictBindHandler extends AbstractBindHandler {
 	@Override
 	public @Nullable Object onSuccess(ConfigurationPropertyName name, Bindable<?> target, BindContext context,
 			Object result) {
+		this.systemProperties.onSuccess(name, target, context, result);
 		if (POLICIES.equals(name) && result instanceof Map<?, ?> policies) {
 			Map<Object, Object> spelled = new LinkedHashMap<>(policies);
 			spelled.keySet().retainAll(PolicyNames.in(context.getSources()).keySet());
@@ -156,6 +165,9 @@ public final class StrictBindHandler extends AbstractBindHandler {
 			@Nullable Object result) throws Exception {
 		try {
 			super.onFinish(name, target, context, result);
+			if (PREFIX.equals(name) || PREFIX.isAncestorOf(name)) {
+				this.systemProperties.onFinish(name, target, context, result);
+			}
 		}
 		catch (UnboundConfigurationPropertiesException ex) {
 			if (!PREFIX.equals(name) && !PREFIX.isAncestorOf(name)) {
@@ -188,7 +200,7 @@ public final class StrictBindHandler extends AbstractBindHandler {
 		List<ConfigurationProperty> unknown = unbound.getUnboundProperties()
 			.stream()
 			.filter((property) -> !InheritedDefaults.has(property) && !EnvironmentVariables.isChecked(property)
-					&& !AdoptedQueue.KEY.isAncestorOf(property.getName()))
+					&& !AdoptedQueue.KEY.isAncestorOf(property.getName()) && !isOfOthers(property))
 			.toList();
 		if (unknown.isEmpty()) {
 			return;
@@ -205,6 +217,19 @@ public final class StrictBindHandler extends AbstractBindHandler {
 					.map((property) -> remedy(property.getName()))
 					.distinct()
 					.collect(Collectors.joining(System.lineSeparator())));
+	}
+
+	private static boolean areSystemProperties(@Nullable ConfigurationPropertySource source) {
+		return source != null && source.getUnderlyingSource() instanceof PropertySource<?> properties
+				&& properties.getName().equals(StandardEnvironment.SYSTEM_PROPERTIES_PROPERTY_SOURCE_NAME);
+	}
+
+	/**
+	 * As with environment variables, only the names below policies and defaults are ours.
+	 */
+	private static boolean isOfOthers(ConfigurationProperty property) {
+		return areSystemProperties(property.getSource()) && !POLICIES.isAncestorOf(property.getName())
+				&& !DEFAULTS.isAncestorOf(property.getName());
 	}
 
 	/** A message type whose dots end the key's elements. */

@@ -315,6 +315,23 @@ class WrongConfigurationTests {
 							.toList()));
 	}
 
+	@Test
+	void anUnknownKeyOfAPolicyIsNamedIfItIsASystemProperty() {
+		this.application.withSystemProperties(ORDER + "broker-atempts=0").run((context) -> {
+			assertThat(context).hasFailed();
+			FailureAnalysis analysis = StartReport.explain(context.getStartupFailure());
+			assertThat(analysis.getDescription()).contains("Property: " + ORDER + "broker-atempts");
+			assertThat(analysis.getAction()).contains("Did you mean 'broker-attempts'?");
+		});
+	}
+
+	/** Tools of a build have properties below the same prefix. */
+	@Test
+	void anotherSystemPropertyIsNotOurs() {
+		this.application.withSystemProperties("rabbit-retry.broker.version=4.3")
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
 	private void assertStopped(List<String> given, String property, String value, String relation) {
 		this.application.withPropertyValues(given.toArray(String[]::new)).run((context) -> {
 			assertThat(context).hasFailed();
