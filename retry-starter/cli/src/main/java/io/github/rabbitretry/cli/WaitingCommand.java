@@ -7,6 +7,7 @@
 package io.github.rabbitretry.cli;
 
 import java.util.Map;
+import java.util.stream.Collectors;
 
 import io.github.rabbitretry.cli.output.WaitingTables;
 import io.github.rabbitretry.cli.service.ExitCode;
@@ -28,11 +29,14 @@ final class WaitingCommand extends ServiceCommand {
 		JsonNode answer = ask(Request.read(Map.of(), "waitingretries"));
 		session().print(answer, WaitingTables::waiting);
 		JsonNode parked = answer.path("parked");
-		if (parked.isEmpty()) {
+		JsonNode unknown = answer.path("unknown");
+		if (!unknown.isEmpty()) {
 			// unknown does not mean empty
-			session().console().note("No parking lot is known: there is none, or the user may not read its depth.");
+			session().console()
+				.note("Not known, since they are missing or the service's user may not read their depth: %s"
+					.formatted(unknown.valueStream().map(JsonNode::asString).collect(Collectors.joining(", "))));
 		}
-		else if (parked.valueStream().allMatch((queue) -> queue.path("messages").asLong(0) == 0)) {
+		else if (!parked.isEmpty() && parked.valueStream().allMatch((queue) -> queue.path("messages").asLong(0) == 0)) {
 			session().console()
 				.note("These parking lots are empty. If the service has a ledger, that has their messages: try parked groups");
 		}

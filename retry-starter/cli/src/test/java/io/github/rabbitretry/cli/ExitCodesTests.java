@@ -194,9 +194,10 @@ class ExitCodesTests {
 	}
 
 	@Test
-	void unknownParkingLotsAreNotCalledEmpty() {
-		this.service.answers("GET waitingretries", "{\"waiting\":[],\"parked\":[]}");
-		assertThat(new Shell(this.service).run("waiting").err()).contains("No parking lot is known")
+	void queuesWhoseDepthIsUnknownAreNotCalledEmpty() {
+		this.service.answers("GET waitingretries",
+				"{\"waiting\":[],\"parked\":[],\"unknown\":[\"q.parking-lot\",\"q.retry.5s\"]}");
+		assertThat(new Shell(this.service).run("waiting").err()).contains("Not known", "q.parking-lot, q.retry.5s")
 			.doesNotContain("empty");
 	}
 

@@ -7,6 +7,7 @@
 package io.github.rabbitretry.internal.actuate;
 
 import java.util.List;
+import java.util.Set;
 
 import io.github.rabbitretry.internal.depth.BrokerDepths;
 import io.github.rabbitretry.internal.depth.ParkingLotDepth;
@@ -45,7 +46,9 @@ public final class WaitingRetriesEndpoint {
 	@ReadOperation
 	Object list(EndpointRequest request) {
 		request.as(EndpointRequest.NoArguments.class);
-		return new Waiting(this.depths.waiting(), this.depths.parked());
+		List<WaitingRetries> waiting = this.depths.waiting();
+		List<ParkingLotDepth> parked = this.depths.parked();
+		return new Waiting(waiting, parked, this.depths.unknown(waiting, parked));
 	}
 
 	/**
@@ -53,8 +56,11 @@ public final class WaitingRetriesEndpoint {
 	 *
 	 * @param waiting in retry queues
 	 * @param parked in parking lots
+	 * @param unknown queues that are missing or whose depth may not be read; they are
+	 * asked for again within five minutes
 	 */
-	record Waiting(List<WaitingRetries> waiting, List<ParkingLotDepth> parked) implements OperationResponseBody {
+	record Waiting(List<WaitingRetries> waiting, List<ParkingLotDepth> parked,
+			Set<String> unknown) implements OperationResponseBody {
 	}
 
 }

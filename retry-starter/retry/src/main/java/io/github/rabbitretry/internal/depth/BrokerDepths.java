@@ -16,6 +16,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 
 import com.rabbitmq.client.ShutdownSignalException;
@@ -143,6 +145,22 @@ public final class BrokerDepths {
 	 */
 	public Collection<MessagePolicy> policies() {
 		return this.policies.all();
+	}
+
+	/**
+	 * Whose depth is not known, since they are missing or may not be read.
+	 * @param waiting the known retry queues
+	 * @param parked the known parking lots
+	 * @return the names of the others that the policies have; they are asked for again
+	 * within five minutes
+	 */
+	public Set<String> unknown(List<WaitingRetries> waiting, List<ParkingLotDepth> parked) {
+		Set<String> unknown = new TreeSet<>();
+		queues().forEach((queue) -> unknown.add(queue.queue()));
+		policies().forEach((policy) -> unknown.add(policy.topology().parkingLot()));
+		waiting.forEach((queue) -> unknown.remove(queue.queue()));
+		parked.forEach((queue) -> unknown.remove(queue.queue()));
+		return unknown;
 	}
 
 	private Map<String, Long> ready(Collection<String> queues) {

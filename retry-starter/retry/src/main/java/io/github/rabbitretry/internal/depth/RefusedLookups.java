@@ -19,7 +19,7 @@ final class RefusedLookups {
 
 	static final Duration FIRST = Duration.ofMinutes(1);
 
-	static final Duration LONGEST = Duration.ofMinutes(30);
+	static final Duration LONGEST = Duration.ofMinutes(5);
 
 	private final Map<String, Refusal> refused = new ConcurrentHashMap<>();
 

@@ -134,15 +134,17 @@ class BrokerDepthsIntegrationTests {
 	}
 
 	@Test
-	void aQueueThatIsNotThereIsLeftOut() throws Exception {
+	void aQueueThatIsNotThereIsNotKnown() throws Exception {
 		try (ConfigurableApplicationContext context = start(
 				"--rabbit-retry.message-policies.DepthOrder.exact-delays=true")) {
 			BrokerDepths depths = context.getBean(BrokerDepths.class);
 			String gone = depths.queues().get(0).queue();
 			assertThat(depths.waiting()).extracting(WaitingRetries::queue).contains(gone);
 			this.broker.channel().queueDelete(gone);
-			assertThat(depths.waiting()).extracting(WaitingRetries::queue).isNotEmpty().doesNotContain(gone);
+			List<WaitingRetries> waiting = depths.waiting();
+			assertThat(waiting).extracting(WaitingRetries::queue).isNotEmpty().doesNotContain(gone);
 			assertThat(depths.parked()).hasSize(1);
+			assertThat(depths.unknown(waiting, depths.parked())).containsExactly(gone);
 		}
 	}
 

@@ -32,7 +32,7 @@ class RefusedLookupsTests {
 			}
 			minutes.add(Duration.between(refused, this.now).toMinutes());
 		}
-		assertThat(minutes).containsExactly(1L, 2L, 4L, 8L, 16L, 30L, 30L, 30L);
+		assertThat(minutes).containsExactly(1L, 2L, 4L, 5L, 5L, 5L, 5L, 5L);
 		assertThat(this.queues.due("other", this.now)).isTrue();
 	}
 
