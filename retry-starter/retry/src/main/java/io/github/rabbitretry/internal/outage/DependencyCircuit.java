@@ -125,10 +125,12 @@ public final class DependencyCircuit {
 
 	private synchronized @Nullable CircuitCall tryProbe(Set<String> reasons) {
 		Outage current = outage();
+		// before the breaker counts a probe, which nothing would end if the clock failed
+		Instant now = this.clock.instant();
 		if (current == null || this.probe != null || open() || !this.breaker.tryProbe()) {
 			return null;
 		}
-		this.probe = new CircuitCall(this, reasons, this.period, this.clock.instant());
+		this.probe = new CircuitCall(this, reasons, this.period, now);
 		this.outages.probed(current);
 		return this.probe;
 	}

@@ -343,6 +343,17 @@ class DependencyCircuitTests {
 		assertThat(this.told.ended).hasSize(1);
 	}
 
+	@Test
+	void aProbeThatAnErrorOfTheClockKeptFromBeginningIsNotMissedAtTheEnd() {
+		calls("dddd");
+		this.circuit.halfOpen();
+		this.clockFails = true;
+		assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(() -> this.circuit.tryCall(REASONS));
+		this.clockFails = false;
+		calls("sss");
+		assertThat(this.circuit.closed()).isTrue();
+	}
+
 	/** Even if calls that are no probes are counted as such. */
 	@RepeatedTest(200)
 	void wheneverItIsOpenProbesArePlanned(RepetitionInfo repetition) {
