@@ -70,6 +70,8 @@ public final class TopologyInitializer implements SmartInitializingSingleton, He
 
 	private volatile boolean unbound;
 
+	private volatile List<HealthProblem> unsupported = List.of();
+
 	private OtherNames names = new OtherNames(new MessagePolicies(List.of()));
 
 	/** A look may take as long as an alarm blocks the connection. */
@@ -166,6 +168,8 @@ public final class TopologyInitializer implements SmartInitializingSingleton, He
 		if (this.mode == TopologyMode.NONE) {
 			logger.warn("rabbit-retry.topology.mode: none guarantees nothing about queues, exchanges and bindings:"
 					+ " retries are lost if a retry queue does not lead back to its work queue. 'verify' checks that at startup");
+			// of whoever connects: in this mode, nothing is asked at startup
+			this.connectionFactory.addConnectionListener(this::supported);
 			return;
 		}
 		boolean later = false;
@@ -209,14 +213,33 @@ public final class TopologyInitializer implements SmartInitializingSingleton, He
 
 	@Override
 	public List<HealthProblem> problems() {
-		if (this.mode == TopologyMode.NONE) {
-			return List.of();
+		List<HealthProblem> unsupported = this.unsupported;
+		if (this.mode == TopologyMode.NONE || !unsupported.isEmpty()) {
+			return unsupported;
 		}
 		return this.monitor.problems()
 			.stream()
 			.map((problem) -> new HealthProblem("topology-missing", problem.what(),
 					"%s. %s".formatted(problem.problem(), problem.remedy())))
 			.toList();
+	}
+
+	/** Too late to fail startup. */
+	private boolean supported(Connection connection) {
+		com.rabbitmq.client.Connection delegate = connection.getDelegate();
+		try {
+			if (delegate != null) {
+				requireSupported(delegate);
+			}
+			this.unsupported = List.of();
+			return true;
+		}
+		catch (InvalidConfigurationException ex) {
+			logger.error("This broker is not supported", ex);
+			this.unsupported = List
+				.of(new HealthProblem("broker-unsupported", "broker", String.valueOf(ex.getMessage())));
+			return false;
+		}
 	}
 
 	private List<TopologyProblem> look(List<TopologyProblem> known) {
@@ -258,13 +281,14 @@ public final class TopologyInitializer implements SmartInitializingSingleton, He
 
 	private TopologyDeclarer declarer(Connection connection) {
 		com.rabbitmq.client.Connection delegate = ClientConnection.delegate(connection);
-		ServerVersion.of(delegate).requireSupported();
-		requireRoomForHeaders(delegate.getFrameMax());
+		requireSupported(delegate);
 		return new TopologyDeclarer(delegate, this.mode);
 	}
 
-	/** Zero is no limit. */
-	private static void requireRoomForHeaders(int frameMax) {
+	private static void requireSupported(com.rabbitmq.client.Connection connection) {
+		ServerVersion.of(connection).requireSupported();
+		int frameMax = connection.getFrameMax();
+		// zero is no limit
 		if (frameMax > 0 && frameMax < OutboundProperties.SMALLEST_FRAME) {
 			throw new InvalidConfigurationException("frame_max of the connection, in bytes", frameMax,
 					"must be 0 or at least %s: the headers of a retried message must fit into one frame"
@@ -280,7 +304,7 @@ public final class TopologyInitializer implements SmartInitializingSingleton, He
 
 		@Override
 		public void onCreate(Connection connection) {
-			if (this.done) {
+			if (this.done || !supported(connection)) {
 				return;
 			}
 			try {
@@ -298,9 +322,6 @@ public final class TopologyInitializer implements SmartInitializingSingleton, He
 			}
 			catch (DeclaringChannel.BrokerLostException ex) {
 				logger.debug("The broker went away again", ex);
-			}
-			catch (InvalidConfigurationException ex) {
-				logger.error("Cannot verify or declare the topology", ex);
 			}
 		}
 
