@@ -66,13 +66,13 @@ public final class HandoverConfiguration {
 
 	@Bean(destroyMethod = "close")
 	ConfirmedPublishers rabbitRetryConfirmedPublishers(RabbitRetryProperties properties, StopDeadline stop,
-			List<ConnectionFactory> connectionFactories) {
+			ConsumerConnections consumerConnections, List<ConnectionFactory> connectionFactories) {
 		// the connection factories are injected so that they are closed after the
 		// publishers
 		RabbitRetryProperties.HandoverProperties handover = properties.handover();
 		ConfirmedPublishers publishers = new ConfirmedPublishers(
 				new HandoverSettings(handover.maxPending(), handover.confirmTimeout(), properties.shutdownTimeout()),
-				stop);
+				stop, consumerConnections::reconnect);
 		connectionFactories.forEach(publishers::watch);
 		return publishers;
 	}

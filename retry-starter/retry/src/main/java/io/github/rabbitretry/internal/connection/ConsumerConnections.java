@@ -20,6 +20,7 @@ import com.rabbitmq.client.AddressResolver;
 import io.github.rabbitretry.internal.thread.DaemonThreads;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.rabbit.connection.AbstractConnectionFactory;
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
@@ -48,12 +49,17 @@ public final class ConsumerConnections implements AutoCloseable {
 
 	private static final String QUARANTINE = "quarantine";
 
+	private static final int CLOSE_MILLIS = 200;
+
 	private static final Log logger = LogFactory.getLog(ConsumerConnections.class);
 
 	private final Map<Key, ConnectionFactory> factories = new ConcurrentHashMap<>();
 
 	/** Whose connection a delivery ended. */
 	private final Set<ConnectionFactory> ended = ConcurrentHashMap.newKeySet();
+
+	/** Those that are open, and beside whose. */
+	private final Map<com.rabbitmq.client.Connection, ConnectionFactory> open = new ConcurrentHashMap<>();
 
 	private final ConnectionAborter aborter;
 
@@ -75,6 +81,7 @@ public final class ConsumerConnections implements AutoCloseable {
 	public ConnectionFactory of(ConnectionFactory shared, String purpose) {
 		return this.factories.computeIfAbsent(new Key(shared, purpose), (key) -> {
 			ConnectionFactory factory = key.derive(this.aborter);
+			factory.addConnectionListener((created) -> opened(created.getDelegate(), shared));
 			if (purpose.equals(DEAD_LETTERS)) {
 				factory.addConnectionListener(ReaderFailure.listener((signal) -> this.ended.add(factory)));
 			}
@@ -92,6 +99,26 @@ public final class ConsumerConnections implements AutoCloseable {
 	public ConnectionFactory ofQuarantine(ConnectionFactory shared) {
 		ConnectionFactory deadLetters = of(shared, DEAD_LETTERS);
 		return this.ended.contains(deadLetters) ? of(shared, QUARANTINE) : deadLetters;
+	}
+
+	private void opened(com.rabbitmq.client.@Nullable Connection connection, ConnectionFactory shared) {
+		if (connection != null) {
+			this.open.put(connection, shared);
+			connection.addShutdownListener((cause) -> this.open.remove(connection));
+		}
+	}
+
+	/**
+	 * Ends the connections beside the application's, to be replaced by ones to the
+	 * address that comes first then.
+	 * @param shared the application's
+	 */
+	public void reconnect(ConnectionFactory shared) {
+		this.open.forEach((connection, beside) -> {
+			if (beside.equals(shared)) {
+				connection.abort(CLOSE_MILLIS);
+			}
+		});
 	}
 
 	@Override

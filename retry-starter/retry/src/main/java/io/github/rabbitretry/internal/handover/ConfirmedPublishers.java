@@ -16,6 +16,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 import io.github.rabbitretry.internal.connection.LifecyclePhases;
@@ -48,6 +49,8 @@ public final class ConfirmedPublishers implements HealthSource, SmartLifecycle, 
 
 	private final StopDeadline stop;
 
+	private final Consumer<ConnectionFactory> reconnect;
+
 	/** Notified when a publisher has nothing on its way any more. */
 	private final Object idle = new Object();
 
@@ -72,16 +75,20 @@ public final class ConfirmedPublishers implements HealthSource, SmartLifecycle, 
 	 * @param settings the bounds
 	 */
 	public ConfirmedPublishers(HandoverSettings settings) {
-		this(settings, new StopDeadline(settings.shutdownTimeout()));
+		this(settings, new StopDeadline(settings.shutdownTimeout()), (beside) -> {
+		});
 	}
 
 	/**
 	 * Creates the publishers.
 	 * @param settings the bounds
 	 * @param stop the time that a stop may take
+	 * @param reconnect ends the connections beside a consuming one that are to go to the
+	 * next address with it
 	 */
-	public ConfirmedPublishers(HandoverSettings settings, StopDeadline stop) {
+	public ConfirmedPublishers(HandoverSettings settings, StopDeadline stop, Consumer<ConnectionFactory> reconnect) {
 		this.settings = settings;
+		this.reconnect = reconnect;
 		this.stop = stop;
 		this.executor.scheduleWithFixedDelay(this::tick, TICK, TICK, TimeUnit.MILLISECONDS);
 	}
@@ -168,7 +175,8 @@ public final class ConfirmedPublishers implements HealthSource, SmartLifecycle, 
 	}
 
 	private PublisherConnection connection(ConnectionFactory connectionFactory) {
-		return this.connections.computeIfAbsent(connectionFactory, PublisherConnection::new);
+		return this.connections.computeIfAbsent(connectionFactory,
+				(consuming) -> new PublisherConnection(consuming, this.reconnect));
 	}
 
 	private Stream<ConfirmedPublisher> of(String messageType) {

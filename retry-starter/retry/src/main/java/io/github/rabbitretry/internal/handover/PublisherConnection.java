@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -50,6 +51,8 @@ final class PublisherConnection implements ConnectionListener {
 		.compile("message size \\d+ is larger than .*?max size (\\d{1,18})");
 
 	private final ConnectionFactory consuming;
+
+	private final Consumer<ConnectionFactory> beside;
 
 	private final ConnectionFactory connectionFactory;
 
@@ -90,7 +93,18 @@ final class PublisherConnection implements ConnectionListener {
 	private long spacing;
 
 	PublisherConnection(ConnectionFactory connectionFactory) {
+		this(connectionFactory, (any) -> {
+		});
+	}
+
+	/**
+	 * Creates the connection, not yet opened.
+	 * @param connectionFactory the consuming container's
+	 * @param beside ends the connections beside it that are to go to the next address too
+	 */
+	PublisherConnection(ConnectionFactory connectionFactory, Consumer<ConnectionFactory> beside) {
 		this.consuming = connectionFactory;
+		this.beside = beside;
 		ConnectionFactory publisher = connectionFactory.getPublisherConnectionFactory();
 		this.connectionFactory = (publisher != null) ? publisher : connectionFactory;
 		this.connectionFactory.addConnectionListener(this);
@@ -261,6 +275,7 @@ final class PublisherConnection implements ConnectionListener {
 			open = this.all.stream().filter(com.rabbitmq.client.Connection::isOpen).toList();
 		}
 		open.forEach((each) -> each.abort(CLOSE_MILLIS));
+		this.beside.accept(this.consuming);
 	}
 
 	/**

@@ -8,7 +8,9 @@ package io.github.rabbitretry.internal.handover;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -16,6 +18,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.amqp.AmqpIOException;
+import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -24,7 +27,9 @@ class PublisherConnectionTests {
 
 	private final FakeConnections connections = new FakeConnections();
 
-	private final PublisherConnection link = new PublisherConnection(this.connections.factory());
+	private final Queue<ConnectionFactory> movedBeside = new ConcurrentLinkedQueue<>();
+
+	private final PublisherConnection link = new PublisherConnection(this.connections.factory(), this.movedBeside::add);
 
 	@Test
 	void afterAFailureNobodyConnectsForAWhile() {
@@ -80,6 +85,7 @@ class PublisherConnectionTests {
 		this.link.stalled(Duration.ZERO);
 		Awaitility.await().until(() -> this.connections.aborted.get() > 0);
 		assertThat(this.connections.aborted).hasValue(1);
+		Awaitility.await().untilAsserted(() -> assertThat(this.movedBeside).hasSize(1));
 	}
 
 	@Test
