@@ -6,6 +6,7 @@
 
 package io.github.rabbitretry.internal.parking.ledger;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -15,9 +16,12 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -52,6 +56,9 @@ enum LedgerDialect {
 
 	/** URLs of H2 that lead to a server. */
 	private static final Pattern REMOTE = Pattern.compile("^jdbc:h2:(?:tcp|ssl):", Pattern.CASE_INSENSITIVE);
+
+	/** URLs of H2 that lead to no server, and not into memory. */
+	private static final Pattern H2_FILE = Pattern.compile("^jdbc:h2:(?!tcp:|ssl:|mem:)([^;]+)");
 
 	/**
 	 * In PostgreSQL, for the current transaction; a setting that waits for more is kept.
@@ -111,8 +118,28 @@ enum LedgerDialect {
 		if (!embedded(connection) || inMemory(connection)) {
 			return Optional.empty();
 		}
-		String path = FILE_SYSTEMS.matcher(String.valueOf(path(connection))).replaceFirst("");
-		return Optional.ofNullable(Path.of(path).getParent());
+		return folder(String.valueOf(path(connection)));
+	}
+
+	private static Optional<Path> folder(String path) {
+		return Optional.ofNullable(Path.of(FILE_SYSTEMS.matcher(path).replaceFirst("")).getParent());
+	}
+
+	/**
+	 * Where the file is of a database that is not open yet.
+	 * @param url leads to it
+	 * @return the folder, or the nearest one above it that is there
+	 */
+	static Optional<Path> folderOf(String url) {
+		Matcher file = H2_FILE.matcher(url);
+		if (!file.find() || IN_MEMORY.matcher(file.group(1)).find()) {
+			return Optional.empty();
+		}
+		Optional<Path> folder = folder(
+				file.group(1).replaceFirst("(?<=^|:)~", Matcher.quoteReplacement(System.getProperty("user.home"))));
+		return Stream.iterate(folder.orElse(Path.of("")).toAbsolutePath(), Objects::nonNull, Path::getParent)
+			.filter(Files::exists)
+			.findFirst();
 	}
 
 	/**

@@ -156,6 +156,7 @@ public final class LedgerSchema {
 		if (known != null) {
 			return known;
 		}
+		requireSpaceToOpen();
 		try (Connection connection = this.dataSource.getConnection()) {
 			LedgerDialect found = LedgerDialect.of(connection)
 				.orElseThrow(() -> new InvalidConfigurationException("rabbit-retry.ledger.enabled", true,
@@ -178,6 +179,18 @@ public final class LedgerSchema {
 		catch (SQLException ex) {
 			this.health.unavailable(ex);
 			throw new DataAccessResourceFailureException(String.valueOf(ex.getMessage()), ex);
+		}
+	}
+
+	/** H2 writes to its file when it opens it. */
+	private void requireSpaceToOpen() {
+		UselessConnections.url(this.dataSource).flatMap(LedgerDialect::folderOf).ifPresent(this.space::of);
+		try {
+			this.space.require();
+		}
+		catch (DataAccessResourceFailureException ex) {
+			this.health.unavailable(ex);
+			throw ex;
 		}
 	}
 

@@ -7,6 +7,7 @@
 package io.github.rabbitretry.internal.parking.ledger;
 
 import java.sql.SQLException;
+import java.util.Optional;
 import java.util.Set;
 
 import javax.sql.DataSource;
@@ -56,19 +57,25 @@ final class UselessConnections {
 
 	/** Has the pool replace its connections, if a failure shows that they are useless. */
 	static void evict(DataSource dataSource, SQLException failure) {
-		if (!HIKARI || !STATES.contains(failure.getSQLState())) {
-			return;
+		if (HIKARI && STATES.contains(failure.getSQLState())) {
+			pool(dataSource).map(HikariDataSource::getHikariPoolMXBean)
+				.ifPresent(HikariPoolMXBean::softEvictConnections);
 		}
+	}
+
+	/** Where a pool connects to, known before it has connected. */
+	static Optional<String> url(DataSource dataSource) {
+		return HIKARI ? pool(dataSource).map(HikariDataSource::getJdbcUrl) : Optional.empty();
+	}
+
+	private static Optional<HikariDataSource> pool(DataSource dataSource) {
 		try {
-			if (dataSource.isWrapperFor(HikariDataSource.class)) {
-				HikariPoolMXBean pool = dataSource.unwrap(HikariDataSource.class).getHikariPoolMXBean();
-				if (pool != null) {
-					pool.softEvictConnections();
-				}
-			}
+			return dataSource.isWrapperFor(HikariDataSource.class)
+					? Optional.of(dataSource.unwrap(HikariDataSource.class)) : Optional.empty();
 		}
 		catch (SQLException ex) {
-			logger.debug("Connections are not replaced", ex);
+			logger.debug("Nothing is known of the pool", ex);
+			return Optional.empty();
 		}
 	}
 

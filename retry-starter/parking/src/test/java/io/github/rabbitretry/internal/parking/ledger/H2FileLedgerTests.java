@@ -15,6 +15,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -26,6 +27,8 @@ import org.h2.jdbcx.JdbcDataSource;
 import org.h2.tools.Server;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DataAccessResourceFailureException;
@@ -163,6 +166,34 @@ class H2FileLedgerTests {
 		assertThat(schema.health().problems()).isEmpty();
 		assertThat(new JdbcLedger(schema).count(ParkedFilter.ALL)).isEqualTo(2);
 		assertThat(asked).containsOnly(this.folder);
+	}
+
+	@Test
+	void aFileWhoseDiskIsNearlyFullIsNotOpenedUntilThereIsSpace() {
+		AtomicLong left = new AtomicLong();
+		try (HikariDataSource pool = new HikariDataSource()) {
+			pool.setJdbcUrl("jdbc:h2:file:" + this.folder.resolve("data/ledger") + ";DB_CLOSE_ON_EXIT=FALSE");
+			pool.setUsername("sa");
+			LedgerSchema schema = new LedgerSchema(pool, SchemaInitialization.ALWAYS, true, InstantSource.system(),
+					new DiskSpace((folder) -> left.get()));
+			schema.prepare();
+			assertThat(this.folder).isEmptyDirectory();
+			assertThat(schema.health().problems()).singleElement()
+				.satisfies((problem) -> assertThat(problem.detail()).contains("0 MB are left in " + this.folder));
+			left.set(Long.MAX_VALUE);
+			new LedgerStore(schema).save(List.of(Parking.of("m-0").row()));
+			assertThat(schema.health().problems()).isEmpty();
+		}
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "jdbc:h2:file:/tmp/ledger, /tmp", "jdbc:h2:nio:/tmp/no/such/folder/ledger;A=B, /tmp",
+			"jdbc:h2:split:26:file:/tmp/ledger, /tmp", "jdbc:h2:~/ledger, ~", "jdbc:h2:file:~/ledger, ~",
+			"jdbc:h2:./ledger, .", "jdbc:h2:mem:/tmp/ledger,", "jdbc:h2:memFS:/tmp/ledger,",
+			"jdbc:h2:tcp://localhost/tmp/ledger,", "jdbc:postgresql://localhost/ledger," })
+	void theFolderIsKnownBeforeTheFileIsOpened(String url, String folder) {
+		assertThat(LedgerDialect.folderOf(url)).isEqualTo(Optional.ofNullable(folder)
+			.map((path) -> Path.of(path.replace("~", System.getProperty("user.home"))).toAbsolutePath()));
 	}
 
 	private long foundAfterACrash(int crash) throws IOException, SQLException {
