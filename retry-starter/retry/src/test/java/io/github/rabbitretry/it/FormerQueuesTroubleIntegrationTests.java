@@ -82,22 +82,32 @@ class FormerQueuesTroubleIntegrationTests {
 	}
 
 	@Test
-	void healthReportsAFormerQueueThatMayNotBeRead(CapturedOutput output) {
+	void aFormerQueueThatMayNotBeReadIsReportedSeldomTriedAndConsumedOnceItMay(CapturedOutput output) {
 		start(FORMER).close();
 		start(NOW).close();
 		this.broker.sendJson(FORMER, "left", Map.of(), "{}");
 		String host = Broker.shared().virtualHost().replace("/", "%2F");
 		Broker.shared().management().put("/api/users/troubled", "{\"password\":\"x\",\"tags\":\"\"}");
+		String permissions = "{\"configure\":\".*\",\"write\":\".*\",\"read\":\"%s\"}";
 		Broker.shared()
 			.management()
-			.put("/api/permissions/" + host + "/troubled",
-					"{\"configure\":\".*\",\"write\":\".*\",\"read\":\"troubled-v2.*\"}");
+			.put("/api/permissions/" + host + "/troubled", permissions.formatted("troubled-v2.*"));
 		try {
 			ConfigurableApplicationContext now = start(NOW, "former-queues=" + FORMER,
 					"spring.rabbitmq.username=troubled", "spring.rabbitmq.password=x");
 			Awaitility.await().until(() -> output.getOut().contains("read access to queue '" + FORMER + "'"));
 			HealthIndicator health = now.getBean("rabbitRetryHealthIndicator", HealthIndicator.class);
-			Awaitility.await().untilAsserted(() -> assertThat(health.health().getStatus()).isEqualTo(Status.DOWN));
+			Awaitility.await()
+				.untilAsserted(() -> assertThat(health.health().getDetails().toString()).contains("listener-refused",
+						"no permission to read '" + FORMER + ".dlq'"));
+			int tried = tried(output);
+			Awaitility.await().pollDelay(Duration.ofSeconds(12)).until(() -> true);
+			assertThat(tried(output)).as("tries in twelve seconds").isLessThan(tried + 3);
+			Broker.shared().management().put("/api/permissions/" + host + "/troubled", permissions.formatted(".*"));
+			awaitHandled("left on " + FORMER + ", attempt 0");
+			Awaitility.await()
+				.atMost(Duration.ofSeconds(40))
+				.untilAsserted(() -> assertThat(health.health().getStatus()).isEqualTo(Status.UP));
 			close(now);
 		}
 		finally {
@@ -150,6 +160,10 @@ class FormerQueuesTroubleIntegrationTests {
 			.atMost(Duration.ofSeconds(20))
 			.untilAsserted(() -> assertThat(Listener.handled).hasSize(4));
 		assertThat(health.health().getStatus()).isEqualTo(Status.DOWN);
+	}
+
+	private static int tried(CapturedOutput output) {
+		return output.getOut().split("basicConsume failed", -1).length - 1;
 	}
 
 	private void awaitHandled(String call) {

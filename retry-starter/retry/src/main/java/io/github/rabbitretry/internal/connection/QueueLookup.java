@@ -75,18 +75,22 @@ public final class QueueLookup implements AutoCloseable {
 	 * @throws IOException if that can't be found out
 	 */
 	public boolean isStream(String queue) throws IOException {
+		return probe(queue).filter((refusal) -> StreamProbe.isOfStream(refusal.getReplyText())).isPresent();
+	}
+
+	private Optional<AMQP.Channel.Close> probe(String queue) throws IOException {
 		Channel current = channel();
 		try {
 			StreamProbe.consume(current, queue);
 			current.abort();
-			return false;
+			return Optional.empty();
 		}
 		catch (IOException ex) {
 			Optional<AMQP.Channel.Close> refusal = refusal(ex);
 			if (refusal.isEmpty()) {
 				throw ex;
 			}
-			return StreamProbe.isOfStream(refusal.get().getReplyText());
+			return refusal;
 		}
 	}
 
@@ -120,6 +124,20 @@ public final class QueueLookup implements AutoCloseable {
 	 */
 	public static boolean isStream(ConnectionFactory connectionFactory, String queue) {
 		return ask(connectionFactory, (lookup) -> lookup.isStream(queue));
+	}
+
+	/**
+	 * Looks whether a queue may be consumed, see {@link StreamProbe}.
+	 * @param connectionFactory leads to the broker
+	 * @param queue its name
+	 * @return whether the user has the permission to read it
+	 * @throws AmqpIOException if that can't be found out
+	 */
+	public static boolean mayRead(ConnectionFactory connectionFactory, String queue) {
+		return ask(connectionFactory,
+				(lookup) -> lookup.probe(queue)
+					.filter((refusal) -> refusal.getReplyCode() == ACCESS_REFUSED)
+					.isEmpty());
 	}
 
 	private static <T> T ask(ConnectionFactory connectionFactory, Question<T> question) {

@@ -13,8 +13,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Channel;
@@ -199,12 +201,17 @@ public final class DeadLetterConsumer implements ChannelAwareMessageListener, He
 			return List.of(new HealthProblem("dead-letters-blocked", "all message types",
 					"dead letters can't be consumed and are not parked; the log says why"));
 		}
-		return this.container.leftAlone()
-			.stream()
-			.map((queue) -> new HealthProblem("dead-letters-blocked", this.byQueue.get(queue).messageType(),
-					"a message in '%s' ends each connection that it is delivered on; dead letters are not parked"
-						.formatted(queue)))
+		return Stream
+			.concat(blocked(this.container.leftAlone(),
+					"a message in '%s' ends each connection that it is delivered on"),
+					blocked(this.container.refusedFormer(), "the user has no permission to read '%s'"))
 			.toList();
+	}
+
+	private Stream<HealthProblem> blocked(Set<String> queues, String why) {
+		return queues.stream()
+			.map((queue) -> new HealthProblem("dead-letters-blocked", this.byQueue.get(queue).messageType(),
+					why.formatted(queue) + "; dead letters are not parked"));
 	}
 
 	/**

@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import com.rabbitmq.client.ShutdownSignalException;
 import io.github.rabbitretry.internal.connection.BrokerText;
 import io.github.rabbitretry.internal.connection.FatalErrors;
+import io.github.rabbitretry.internal.connection.ReadRefusals;
 import io.github.rabbitretry.internal.connection.ReaderFailure;
 import io.github.rabbitretry.internal.container.ContainerStart;
 import io.github.rabbitretry.internal.message.ReceivedMessageErrorHandler;
@@ -28,6 +29,7 @@ import org.springframework.amqp.AmqpAuthenticationException;
 import org.springframework.amqp.core.AcknowledgeMode;
 import org.springframework.amqp.rabbit.listener.AsyncConsumerStartedEvent;
 import org.springframework.amqp.rabbit.listener.ListenerContainerConsumerFailedEvent;
+import org.springframework.amqp.rabbit.connection.AbstractConnectionFactory;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.amqp.rabbit.listener.DirectMessageListenerContainer;
 import org.springframework.amqp.rabbit.listener.api.ChannelAwareMessageListener;
@@ -94,6 +96,9 @@ final class DeadLetterContainer {
 		this.oneByOne = oneByOne;
 		this.shutdownTimeout = shutdownTimeout;
 		connectionFactory.addConnectionListener(ReaderFailure.listener(this::endedBy));
+		if (connectionFactory instanceof AbstractConnectionFactory factory) {
+			factory.addChannelListener(ReadRefusals.listener((queue, why) -> former.refused(queue)));
+		}
 		watchdog.monitor("rabbit-retry-dead-letters", this::due, this::receiveOneByOne);
 		watchdog.monitor("rabbit-retry-former-dead-letters", () -> !this.stopping && this.consuming && former.due(),
 				this::followFormer);
@@ -248,6 +253,11 @@ final class DeadLetterContainer {
 	/** The queues that are not consumed at the moment. */
 	Set<String> leftAlone() {
 		return this.leftAlone;
+	}
+
+	/** Those of former work queues that may not be read. */
+	Set<String> refusedFormer() {
+		return this.former.refused();
 	}
 
 }

@@ -31,6 +31,8 @@ final class FormerDeadLetters {
 
 	private final Set<String> existing = ConcurrentHashMap.newKeySet();
 
+	private final Set<String> refused = ConcurrentHashMap.newKeySet();
+
 	private volatile long lookAt = System.nanoTime();
 
 	FormerDeadLetters(ConnectionFactory connectionFactory, Collection<String> all) {
@@ -42,16 +44,28 @@ final class FormerDeadLetters {
 		return !this.all.isEmpty() && System.nanoTime() - this.lookAt > 0;
 	}
 
-	/** Those that existed when they were looked for last. */
+	/** Those that existed, and could be consumed, when they were looked for last. */
 	Set<String> existing() {
 		return this.existing;
+	}
+
+	/** Those that may not be read. */
+	Set<String> refused() {
+		return this.refused;
+	}
+
+	void refused(String queue) {
+		if (this.all.contains(queue) && this.refused.add(queue)) {
+			this.lookAt = System.nanoTime();
+		}
 	}
 
 	/** Looks for them, and may wait for the broker. */
 	void look() {
 		this.lookAt = System.nanoTime() + LOOK_AGAIN;
+		this.refused.removeIf((queue) -> QueueLookup.mayRead(this.connectionFactory, queue));
 		for (String queue : this.all) {
-			if (QueueLookup.depth(this.connectionFactory, queue).isPresent()) {
+			if (!this.refused.contains(queue) && QueueLookup.depth(this.connectionFactory, queue).isPresent()) {
 				this.existing.add(queue);
 			}
 			else {

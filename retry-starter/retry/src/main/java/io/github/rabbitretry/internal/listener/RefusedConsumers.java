@@ -11,22 +11,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import com.rabbitmq.client.AMQP;
-import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.ShutdownSignalException;
 import io.github.rabbitretry.internal.classify.CauseChain;
 import io.github.rabbitretry.internal.connection.BrokerText;
+import io.github.rabbitretry.internal.connection.ReadRefusals;
 import io.github.rabbitretry.internal.health.HealthProblem;
 import io.github.rabbitretry.internal.health.HealthSource;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 
 import org.springframework.amqp.event.AmqpEvent;
 import org.springframework.amqp.rabbit.connection.AbstractConnectionFactory;
-import org.springframework.amqp.rabbit.connection.ChannelListener;
 import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
 import org.springframework.amqp.rabbit.listener.ConsumeOkEvent;
 import org.springframework.amqp.rabbit.listener.ListenerContainerConsumerFailedEvent;
@@ -37,9 +34,7 @@ import org.springframework.context.ApplicationListener;
  * them. Containers try again and again, and only log that; a direct container publishes
  * no event of it.
  */
-public final class RefusedConsumers implements ApplicationListener<AmqpEvent>, ChannelListener, HealthSource {
-
-	private static final Pattern READ_REFUSED = Pattern.compile("read access to queue '([^']+)'");
+public final class RefusedConsumers implements ApplicationListener<AmqpEvent>, HealthSource {
 
 	private final Set<String> queues;
 
@@ -51,7 +46,7 @@ public final class RefusedConsumers implements ApplicationListener<AmqpEvent>, C
 	 * @param connectionFactories whose channels are watched
 	 */
 	public RefusedConsumers(MessagePolicies policies, Stream<AbstractConnectionFactory> connectionFactories) {
-		connectionFactories.forEach((factory) -> factory.addChannelListener(this));
+		connectionFactories.forEach((factory) -> factory.addChannelListener(ReadRefusals.listener(this::refused)));
 		this.queues = policies.queues();
 	}
 
@@ -70,16 +65,9 @@ public final class RefusedConsumers implements ApplicationListener<AmqpEvent>, C
 		}
 	}
 
-	@Override
-	public void onCreate(Channel channel, boolean transactional) {
-	}
-
-	@Override
-	public void onShutDown(ShutdownSignalException signal) {
-		String why = BrokerText.of(signal);
-		Matcher queue = READ_REFUSED.matcher(why);
-		if (queue.find() && this.queues.contains(queue.group(1))) {
-			this.refused.put(queue.group(1), why);
+	void refused(String queue, String why) {
+		if (this.queues.contains(queue)) {
+			this.refused.put(queue, why);
 		}
 	}
 

@@ -10,11 +10,13 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 import io.github.rabbitretry.internal.connection.QueueLookup;
+import io.github.rabbitretry.internal.connection.ReadRefusals;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.amqp.rabbit.connection.AbstractConnectionFactory;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.amqp.rabbit.listener.DirectMessageListenerContainer;
 
@@ -35,12 +37,24 @@ final class SecondContainer extends DirectMessageListenerContainer {
 
 	private volatile boolean stream;
 
+	private volatile boolean refused;
+
 	private volatile @Nullable Boolean found;
 
 	SecondContainer(SecondQueue queue, Supplier<ConnectionFactory> connections) {
 		super(connections.get());
 		this.queue = queue;
 		this.connections = connections;
+		if (queue.former() && connections.get() instanceof AbstractConnectionFactory factory) {
+			factory.addChannelListener(ReadRefusals.listener((name, why) -> refused(name)));
+		}
+	}
+
+	private void refused(String name) {
+		if (name.equals(this.queue.name())) {
+			this.refused = true;
+			this.missing = true;
+		}
 	}
 
 	/** That of quarantines changes once a message has ended the connection. */
@@ -61,7 +75,7 @@ final class SecondContainer extends DirectMessageListenerContainer {
 		return (this.missing || this.idle) && this.queue.former() && isRunning();
 	}
 
-	/** Whether its queue existed at the last look. */
+	/** Whether its queue existed at the last look, and could be consumed. */
 	boolean exists() {
 		return !this.missing;
 	}
@@ -90,7 +104,9 @@ final class SecondContainer extends DirectMessageListenerContainer {
 			this.stream = depth.isPresent() && QueueLookup.isStream(this.connections.get(), this.queue.name());
 			log(depth);
 		}
-		this.missing = depth.isEmpty() || this.stream;
+		this.refused = this.refused && depth.isPresent()
+				&& !QueueLookup.mayRead(this.connections.get(), this.queue.name());
+		this.missing = depth.isEmpty() || this.stream || this.refused;
 		this.idle = this.queue.ordered() && depth.filter((found) -> found.ready() != 0).isEmpty();
 		return !this.missing && !this.idle;
 	}

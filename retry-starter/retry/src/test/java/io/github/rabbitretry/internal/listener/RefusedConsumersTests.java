@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 
 import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.ShutdownSignalException;
+import io.github.rabbitretry.internal.connection.ReadRefusals;
 import io.github.rabbitretry.internal.health.HealthProblem;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.TestPolicy;
@@ -46,7 +47,7 @@ class RefusedConsumersTests {
 		AMQP.Channel.Close close = new AMQP.Channel.Close.Builder().replyCode(AMQP.ACCESS_REFUSED)
 			.replyText("ACCESS_REFUSED - read access to queue 'order' in vhost '/' refused for user 'worker'")
 			.build();
-		this.refused.onShutDown(new ShutdownSignalException(false, false, close, null));
+		ReadRefusals.listener(this.refused::refused).onShutDown(new ShutdownSignalException(false, false, close, null));
 		assertThat(this.refused.problems()).extracting(HealthProblem::subject).containsExactly("order");
 		this.refused.onApplicationEvent(new ConsumeOkEvent(this, "order", "ctag"));
 		assertThat(this.refused.problems()).isEmpty();
