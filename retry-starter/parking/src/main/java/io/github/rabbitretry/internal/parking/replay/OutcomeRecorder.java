@@ -19,6 +19,7 @@ import java.util.concurrent.locks.LockSupport;
 
 import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.event.ReplayReference;
+import io.github.rabbitretry.internal.connection.FatalErrors;
 import io.github.rabbitretry.internal.connection.LifecyclePhases;
 import io.github.rabbitretry.internal.logging.RateLimitedLog;
 import io.github.rabbitretry.internal.thread.DaemonThreads;
@@ -52,8 +53,8 @@ public final class OutcomeRecorder implements DeliveryListener, SmartLifecycle {
 
 	private final ReplayStores stores;
 
-	/** Taken, and perhaps not written yet. */
-	private final List<OutcomeStore.Outcome> batch = new ArrayList<>(AT_ONCE);
+	/** Taken, and perhaps not written yet. Each executor has its own, as one may hang. */
+	private List<OutcomeStore.Outcome> batch = new ArrayList<>();
 
 	private @Nullable ScheduledExecutorService executor;
 
@@ -75,23 +76,24 @@ public final class OutcomeRecorder implements DeliveryListener, SmartLifecycle {
 	}
 
 	/** Whether none is waiting any more. It does not throw, to be run again. */
-	private boolean write() {
+	private boolean write(List<OutcomeStore.Outcome> batch) {
 		try {
-			while (!this.batch.isEmpty() || this.waiting.drainTo(this.batch, AT_ONCE) > 0) {
-				this.stores.outcomes().write(this.batch);
-				this.batch.clear();
+			while (!batch.isEmpty() || this.waiting.drainTo(batch, AT_ONCE) > 0) {
+				this.stores.outcomes().write(batch);
+				batch.clear();
 			}
 			return true;
 		}
 		catch (Throwable ex) {
+			FatalErrors.endProcessUpon(ex);
 			this.warning.warn("Outcomes of replayed messages can't be written for now", ex);
 			return false;
 		}
 	}
 
 	/** Until all are written, or an interrupt ends it. */
-	private void writeRest() {
-		while (!write() && !Thread.currentThread().isInterrupted()) {
+	private void writeRest(List<OutcomeStore.Outcome> batch) {
+		while (!write(batch) && !Thread.currentThread().isInterrupted()) {
 			LockSupport.parkNanos(BETWEEN_WRITES.toNanos());
 		}
 	}
@@ -101,8 +103,10 @@ public final class OutcomeRecorder implements DeliveryListener, SmartLifecycle {
 		if (this.executor == null) {
 			ScheduledExecutorService started = Executors
 				.newSingleThreadScheduledExecutor(DaemonThreads.named("rabbit-retry-replay-outcomes"));
-			started.scheduleWithFixedDelay(this::write, 0, BETWEEN_WRITES.toMillis(), TimeUnit.MILLISECONDS);
+			List<OutcomeStore.Outcome> own = new ArrayList<>(AT_ONCE);
+			started.scheduleWithFixedDelay(() -> write(own), 0, BETWEEN_WRITES.toMillis(), TimeUnit.MILLISECONDS);
 			this.executor = started;
+			this.batch = own;
 		}
 	}
 
@@ -113,7 +117,8 @@ public final class OutcomeRecorder implements DeliveryListener, SmartLifecycle {
 		if (running == null) {
 			return;
 		}
-		running.execute(this::writeRest);
+		List<OutcomeStore.Outcome> own = this.batch;
+		running.execute(() -> writeRest(own));
 		running.shutdown();
 		try {
 			running.awaitTermination(STOP.toMillis(), TimeUnit.MILLISECONDS);
@@ -123,6 +128,10 @@ public final class OutcomeRecorder implements DeliveryListener, SmartLifecycle {
 		}
 		running.shutdownNow();
 		this.executor = null;
+		int left = own.size() + this.waiting.size();
+		if (left > 0) {
+			logger.warn("Outcomes of replayed messages that were not written before the stop: " + left);
+		}
 	}
 
 	@Override

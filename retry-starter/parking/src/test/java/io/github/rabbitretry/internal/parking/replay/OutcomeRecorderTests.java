@@ -81,7 +81,10 @@ class OutcomeRecorderTests {
 	void aStopEndsAlthoughNothingCanBeWritten() {
 		succeed();
 		long begun = System.nanoTime();
-		this.recorder.stop();
+		try (CapturedLog log = new CapturedLog(OutcomeRecorder.class.getName(), Level.WARN)) {
+			this.recorder.stop();
+			assertThat(log.lines()).anyMatch((line) -> line.endsWith("not written before the stop: " + MESSAGES));
+		}
 		assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(10));
 		int faults = this.database.faults();
 		Awaitility.await().during(Duration.ofMillis(500)).until(() -> this.database.faults() <= faults + 1);
