@@ -59,7 +59,7 @@ public record ReplayJob(String id, String application, State state, @Nullable St
 		/** It was aborted by a user. */
 		ABORTED,
 
-		/** All messages were published; outcomes may still arrive. */
+		/** All messages that can be were published; outcomes may still arrive. */
 		FINISHED,
 
 		/**

@@ -21,6 +21,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 
+import io.github.rabbitretry.internal.connection.FatalErrors;
 import io.github.rabbitretry.internal.handover.ConfirmedPublisher;
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
 import io.github.rabbitretry.internal.handover.OutboundMessage;
@@ -67,6 +68,8 @@ public final class BatchPublisher implements AutoCloseable {
 
 	private @Nullable CompletableFuture<Integer> connecting;
 
+	private long sentAt;
+
 	private boolean noRoute;
 
 	private @Nullable String problem;
@@ -93,12 +96,11 @@ public final class BatchPublisher implements AutoCloseable {
 	/**
 	 * Publishes a batch and waits for its confirms.
 	 * @param batch what to publish
+	 * @param result to which is added what became of it: all of it, unless this throws
 	 * @param mayGoOn asked now and then while confirms are waited for; nothing more is
 	 * published once it says no
-	 * @return what became of it, all of it
 	 */
-	public BatchResult publish(List<ClaimedItem> batch, BooleanSupplier mayGoOn) {
-		BatchResult result = BatchResult.nothing();
+	public void publish(List<ClaimedItem> batch, BatchResult result, BooleanSupplier mayGoOn) {
 		Deque<ClaimedItem> left = new ArrayDeque<>(batch);
 		this.problem = null;
 		this.noRoute = false;
@@ -108,23 +110,24 @@ public final class BatchPublisher implements AutoCloseable {
 			int frameMax = frameMax(mayGoOn);
 			boolean goesOn = true;
 			while (goesOn && !left.isEmpty()) {
-				goesOn = publishSome(copies, frameMax, left, result, mayGoOn);
+				goesOn = publishSome(copies, frameMax, left, result, mayGoOn)
+						&& await(copies, BatchReader.BYTES_AT_ONCE, mayGoOn);
 			}
 		}
 		catch (Exception ex) {
 			failed(why(ex), ex);
 		}
 		catch (Error ex) {
+			FatalErrors.endProcessUpon(ex);
 			// nothing counts as confirmed that was not
 			logger.error("Replay %s failed while it published".formatted(this.replayId), ex);
 			failed("publishing failed with " + ex.getClass().getName(), ex);
 		}
 		finally {
-			end(copies, result, mayGoOn);
 			result.unpublished().addAll(left);
+			end(copies, result, mayGoOn);
 		}
 		report(result);
-		return result;
 	}
 
 	/** The connection's; its own thread connects, since there may be no answer. */
@@ -177,32 +180,43 @@ public final class BatchPublisher implements AutoCloseable {
 			}
 			else {
 				copies.publish(item, copy, frameMax).ifPresent((why) -> result.failed().put(item, why));
+				this.sentAt = System.nanoTime();
 			}
 		}
 		return true;
 	}
 
-	/** Waits for what is on its way, and adds it. */
-	private void end(InFlightBatch copies, BatchResult result, BooleanSupplier mayGoOn) {
-		long begun = System.nanoTime();
-		long end = begun + this.settings.confirmTimeout().toNanos();
-		// the lease is renewed meanwhile
-		Duration slice = this.settings.lease().dividedBy(4);
+	/**
+	 * Waits until no more is on its way, for as long as a confirm may take.
+	 * @return {@code false} if more still is
+	 */
+	private boolean await(InFlightBatch copies, long bytes, BooleanSupplier mayGoOn) {
 		boolean complete = false;
-		while (!complete && System.nanoTime() < end && mayGoOn.getAsBoolean()) {
-			long left = Math.max(1, end - System.nanoTime());
-			complete = copies.await(Duration.ofNanos(Math.min(slice.toNanos(), left)));
-			boolean patient = System.nanoTime() - begun < PATIENCE.toNanos();
-			if (!complete && !patient && !copies.anySent()) {
+		long waited = 0;
+		while (!complete && waited < this.settings.confirmTimeout().toNanos() && mayGoOn.getAsBoolean()) {
+			complete = copies.await(bytes, SLICE);
+			waited = System.nanoTime() - this.sentAt;
+			if (!complete && waited >= PATIENCE.toNanos() && !copies.anySent()) {
 				failed(UNANSWERED, null);
 				break;
 			}
 		}
-		BatchResult some = copies.end();
+		return complete;
+	}
+
+	/** Waits for what is on its way, and adds it. */
+	private void end(InFlightBatch copies, BatchResult result, BooleanSupplier mayGoOn) {
+		BatchResult some;
+		try {
+			await(copies, InFlightBatch.NOTHING, mayGoOn);
+		}
+		finally {
+			some = copies.end();
+			result.add(some);
+		}
 		some.failed()
 			.forEach((item, why) -> logger
 				.warn("Message %s of replay %s stays parked: %s".formatted(item.parkedId(), this.replayId, why)));
-		result.add(some);
 		this.noRoute = copies.noRoute();
 		String channelFailed = some.complete() ? null : copies.channelFailed();
 		if (channelFailed != null) {

@@ -35,8 +35,8 @@ public final class BatchReader {
 
 	private static final int MOST_AT_ONCE = 50;
 
-	/** What bodies read at once should have in all. */
-	private static final long BYTES_AT_ONCE = 8 * 1024 * 1024;
+	/** What bodies read at once should have in all, and those still on their way then. */
+	static final long BYTES_AT_ONCE = 8 * 1024 * 1024;
 
 	private final String replayId;
 

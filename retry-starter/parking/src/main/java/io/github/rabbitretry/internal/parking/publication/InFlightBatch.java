@@ -26,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class InFlightBatch {
 
+	/** A bound of bytes that not even a copy without a body keeps. */
+	static final long NOTHING = -1;
+
 	private static final String UNCONFIRMED = "confirms are missing on this channel";
 
 	private final ConfirmedPublisher publisher;
@@ -33,6 +36,9 @@ final class InFlightBatch {
 	private final Map<OutboundMessage, ClaimedItem> pending = new LinkedHashMap<>();
 
 	private final BatchResult result = BatchResult.nothing();
+
+	/** How many bytes may be on their way when a wait ends. */
+	private long awaited = NOTHING;
 
 	private @Nullable String channelFailed;
 
@@ -63,12 +69,14 @@ final class InFlightBatch {
 	}
 
 	/**
-	 * Waits until nothing is on its way. Where a channel failed, what was never sent need
-	 * not be.
+	 * Waits until no more is on its way. Where a channel failed, what was never sent need
+	 * not be waited for.
+	 * @param bytes how many bytes of bodies may be, or {@link #NOTHING}
 	 * @param timeout how long
-	 * @return {@code false} if something still is
+	 * @return {@code false} if more still is
 	 */
-	synchronized boolean await(Duration timeout) {
+	synchronized boolean await(long bytes, Duration timeout) {
+		this.awaited = bytes;
 		long deadline = System.nanoTime() + timeout.toNanos();
 		try {
 			while (!complete()) {
@@ -86,7 +94,11 @@ final class InFlightBatch {
 	}
 
 	private boolean complete() {
-		return this.pending.isEmpty() || (this.channelFailed != null && !anySent());
+		return this.pending.isEmpty() || bytes() <= this.awaited || (this.channelFailed != null && !anySent());
+	}
+
+	private long bytes() {
+		return this.pending.keySet().stream().mapToLong((copy) -> copy.body().length).sum();
 	}
 
 	/** Whether the broker may have something of what is on its way. */

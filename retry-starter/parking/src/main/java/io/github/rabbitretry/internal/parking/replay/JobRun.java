@@ -79,6 +79,8 @@ final class JobRun {
 
 	private volatile @Nullable String stalled;
 
+	private volatile boolean hurried;
+
 	private ReplayJob.State last = ReplayJob.State.RUNNING;
 
 	private long pause = FIRST_PAUSE;
@@ -103,10 +105,14 @@ final class JobRun {
 			try {
 				goesOn = round();
 			}
-			catch (DataAccessException ex) {
-				away.warn("Replay %s waits for its database".formatted(this.job.replayId()), ex);
+			catch (RuntimeException ex) {
+				away.warn(
+						"Replay %s %s".formatted(this.job.replayId(),
+								(ex instanceof DataAccessException) ? "waits for its database" : "failed and goes on"),
+						ex);
 				this.commitUncertain = true;
-				goesOn = !this.stopping.getAsBoolean();
+				// what is confirmed would be published again
+				goesOn = !this.stopping.getAsBoolean() || !this.result.published().isEmpty();
 				backOff();
 			}
 		}
@@ -115,6 +121,11 @@ final class JobRun {
 	/** Whether the broker did not take all of the last batch. */
 	boolean isStalled() {
 		return this.stalled != null;
+	}
+
+	/** Waits for no more confirms: a stop interrupts soon, and those that came count. */
+	void hurry() {
+		this.hurried = true;
 	}
 
 	private boolean round() throws InterruptedException {
@@ -210,10 +221,15 @@ final class JobRun {
 	}
 
 	private boolean publish(List<ClaimedItem> batch) throws InterruptedException {
-		this.result = this.publisher.publish(batch, this::mayGoOn);
-		boolean noRoute = !this.result.returned().isEmpty() || this.publisher.noRoute();
-		if (this.recovering) {
-			this.result.perhapsPublishedBefore();
+		boolean noRoute;
+		try {
+			this.publisher.publish(batch, this.result, this::keepLease);
+			noRoute = !this.result.returned().isEmpty() || this.publisher.noRoute();
+		}
+		finally {
+			if (this.recovering) {
+				this.result.perhapsPublishedBefore();
+			}
 		}
 		this.recovering = !this.result.unknown().isEmpty();
 		this.stalled = this.publisher.problem();
@@ -236,8 +252,11 @@ final class JobRun {
 		return true;
 	}
 
-	/** While confirms are waited for the lease must not end. */
-	private boolean mayGoOn() {
+	/**
+	 * While something is published or confirms are waited for, the lease must not end.
+	 * @return whether to go on
+	 */
+	boolean keepLease() {
 		try {
 			if (this.lease.dueForRenewal()) {
 				long askedAt = System.nanoTime();
@@ -247,10 +266,10 @@ final class JobRun {
 				this.lease.renewed(askedAt);
 			}
 		}
-		catch (DataAccessException ex) {
+		catch (RuntimeException ex) {
 			logger.debug("A lease can't be renewed for now", ex);
 		}
-		return !this.lease.ended();
+		return !this.hurried && !this.lease.ended();
 	}
 
 	/** The batch is written down first; what the broker refused is not published. */
@@ -269,12 +288,13 @@ final class JobRun {
 
 	private void waitFor(long nanos) throws InterruptedException {
 		long until = System.nanoTime() + nanos;
-		while (until - System.nanoTime() > 0 && !this.stopping.getAsBoolean()) {
+		do {
 			LockSupport.parkNanos(Math.min(until - System.nanoTime(), LONGEST_WAIT));
 			if (Thread.interrupted()) {
 				throw new InterruptedException();
 			}
 		}
+		while (until - System.nanoTime() > 0 && !this.stopping.getAsBoolean());
 	}
 
 }

@@ -125,16 +125,18 @@ final class ReplayGuard {
 					.formatted(counts.succeeded(), counts.selected()));
 	}
 
-	/** All messages are published, or were not there any more. */
+	/** All messages are published, can't be, or were not there any more. */
 	boolean finish(StoredJob job, Lease lease) {
 		ReplayJob.Counts counts = this.stores.items().counts(job.id());
+		String failed = (counts.failed() > 0) ? "%s of %s messages could not be published and stayed parked"
+			.formatted(counts.failed(), counts.selected()) : null;
 		if (counts.skipped() > 0) {
 			return end(job, lease, ReplayJob.State.RUNNING, ReplayJob.State.INCOMPLETE,
 					ReplayJob.StopReason.MESSAGES_SKIPPED,
-					"%s of %s messages were no longer parked when their turn came".formatted(counts.skipped(),
-							counts.selected()));
+					"%s of %s messages were no longer parked when their turn came%s".formatted(counts.skipped(),
+							counts.selected(), (failed != null) ? "; " + failed : ""));
 		}
-		return end(job, lease, ReplayJob.State.RUNNING, ReplayJob.State.FINISHED, null, null);
+		return end(job, lease, ReplayJob.State.RUNNING, ReplayJob.State.FINISHED, null, failed);
 	}
 
 	boolean unroutable(StoredJob job, Lease lease, ReplayJob.State state, @Nullable String reply) {

@@ -19,7 +19,9 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
+import io.github.rabbitretry.internal.connection.FatalErrors;
 import io.github.rabbitretry.internal.connection.LifecyclePhases;
 import io.github.rabbitretry.internal.connection.StopDeadline;
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
@@ -56,8 +58,8 @@ public final class ReplayWorker implements SmartLifecycle {
 
 	private static final Duration STOP = Duration.ofSeconds(10);
 
-	/** Two tasks may take long, and must not delay the others. */
-	private static final int SCHEDULER_THREADS = 3;
+	/** Three tasks may take long, and must not delay the others. */
+	private static final int SCHEDULER_THREADS = 4;
 
 	/** Outcomes of older jobs are only looked up when the job is requested. */
 	private static final Duration SWEPT = Duration.ofDays(7);
@@ -137,6 +139,7 @@ public final class ReplayWorker implements SmartLifecycle {
 			this.away.warn("Replays wait for their database", ex);
 		}
 		else {
+			FatalErrors.endProcessUpon(ex);
 			BestEffortLog.error(logger, "A task of replays failed; it is tried again", ex);
 		}
 	}
@@ -144,15 +147,29 @@ public final class ReplayWorker implements SmartLifecycle {
 	/** Calls may overlap: each place is taken once. */
 	private void takeWaiting() {
 		synchronized (this.working) {
-			if (this.stopping) {
-				return;
-			}
-			for (Long id : this.stores.jobs().waiting()) {
-				if (!hasPlace() || this.stopping) {
-					return;
+			forEach(this.stores.jobs().waiting(), (id) -> {
+				if (hasPlace()) {
+					acquire(id).ifPresent(this::start);
 				}
-				acquire(id).ifPresent(this::start);
+			});
+		}
+	}
+
+	/** One whose turn fails each time keeps no other from its own. */
+	private void forEach(List<Long> jobs, Consumer<Long> turn) {
+		RuntimeException failure = null;
+		for (Long id : jobs) {
+			try {
+				if (!this.stopping) {
+					turn.accept(id);
+				}
 			}
+			catch (RuntimeException ex) {
+				failure = ex;
+			}
+		}
+		if (failure != null) {
+			throw failure;
 		}
 	}
 
@@ -176,10 +193,13 @@ public final class ReplayWorker implements SmartLifecycle {
 		try {
 			this.threads.execute(() -> work(lease));
 		}
-		catch (RejectedExecutionException ex) {
-			// the application stops
+		catch (Throwable ex) {
 			this.working.decrementAndGet();
 			this.stores.jobs().release(lease);
+			if (!(ex instanceof RejectedExecutionException)) {
+				throw ex;
+			}
+			// the application stops
 		}
 	}
 
@@ -206,6 +226,7 @@ public final class ReplayWorker implements SmartLifecycle {
 			Thread.currentThread().interrupt();
 		}
 		catch (Throwable ex) {
+			FatalErrors.endProcessUpon(ex);
 			logger.error("The work on a replay failed; it is taken up again when its lease has ended", ex);
 		}
 		finally {
@@ -217,9 +238,8 @@ public final class ReplayWorker implements SmartLifecycle {
 	private void sweep() {
 		this.stores.jobs().shortenLeases();
 		this.stores.outcomes().uncertain(this.stores.application());
-		this.stores.jobs()
-			.undecided(this.stores.clock().instant().minus(SWEPT))
-			.forEach((id) -> this.stores.outcomes().findParkedAgain(this.stores.jobs().get(id)));
+		forEach(this.stores.jobs().undecided(this.stores.clock().instant().minus(SWEPT)),
+				(id) -> this.stores.outcomes().findParkedAgain(this.stores.jobs().get(id)));
 	}
 
 	/**
@@ -232,11 +252,7 @@ public final class ReplayWorker implements SmartLifecycle {
 		}
 		List<Long> waiting = this.stores.jobs().waitingCanaries();
 		long begun = System.nanoTime();
-		for (Long id : waiting) {
-			if (!this.stopping) {
-				acquire(id).ifPresent(this::checkCanary);
-			}
-		}
+		forEach(waiting, (id) -> acquire(id).ifPresent(this::checkCanary));
 		this.canariesAt = System.nanoTime() + ReplayGuard.ONE_IN * (System.nanoTime() - begun);
 	}
 
@@ -263,6 +279,9 @@ public final class ReplayWorker implements SmartLifecycle {
 			started.scheduleWithFixedDelay(this::takeWaiting, this.settings.pollInterval());
 			started.scheduleWithFixedDelay(this::checkCanaries, this.settings.pollInterval());
 			started.scheduleWithFixedDelay(this::sweep, BETWEEN_SWEEPS);
+			// who publishes may be blocked for as long as the broker reads nothing
+			started.scheduleWithFixedDelay(() -> this.runs.forEach(JobRun::keepLease),
+					this.settings.lease().dividedBy(10));
 			started.scheduleWithFixedDelay(
 					() -> this.stores.retention().deleteOld(this.settings.retention(), () -> this.stopping),
 					BETWEEN_DELETIONS);
@@ -291,6 +310,9 @@ public final class ReplayWorker implements SmartLifecycle {
 		this.threads.shutdown();
 		tasks.shutdown();
 		try {
+			if (!this.threads.awaitTermination((until - System.nanoTime()) / 2, TimeUnit.NANOSECONDS)) {
+				this.runs.forEach(JobRun::hurry);
+			}
 			this.threads.awaitTermination(until - System.nanoTime(), TimeUnit.NANOSECONDS);
 			tasks.awaitTermination(until - System.nanoTime(), TimeUnit.NANOSECONDS);
 		}

@@ -13,10 +13,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import java.util.stream.LongStream;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.AMQP;
@@ -31,6 +33,11 @@ import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
 import io.github.rabbitretry.internal.handover.HandoverSettings;
 import io.github.rabbitretry.internal.handover.OutboundMessage;
 import io.github.rabbitretry.internal.message.ReplayHeaders;
+import io.github.rabbitretry.internal.parking.mapping.AmqpPropertiesCodec;
+import io.github.rabbitretry.internal.policy.MessagePolicies;
+import io.github.rabbitretry.internal.policy.TestPolicy;
+import io.github.rabbitretry.parking.replay.OperatorAction;
+import io.github.rabbitretry.parking.replay.ReplayOptions;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -49,10 +56,11 @@ class InFlightBatchTests {
 	private final ConfirmedPublishers publishers = new ConfirmedPublishers(
 			new HandoverSettings(10, Duration.ofSeconds(30), Duration.ofSeconds(1)));
 
-	private final ConfirmedPublisher publisher = this.publishers.open(fake(ConnectionFactory.class, Map.of(
-			"createConnection",
-			fake(org.springframework.amqp.rabbit.connection.Connection.class, Map.of("getDelegate", connection())))),
-			"replay-1", Duration.ofSeconds(30));
+	private final ConnectionFactory connectionFactory = fake(ConnectionFactory.class, Map.of("createConnection",
+			fake(org.springframework.amqp.rabbit.connection.Connection.class, Map.of("getDelegate", connection()))));
+
+	private final ConfirmedPublisher publisher = this.publishers.open(this.connectionFactory, "replay-1",
+			Duration.ofSeconds(30));
 
 	private InFlightBatch batch = new InFlightBatch(this.publisher);
 
@@ -159,7 +167,7 @@ class InFlightBatchTests {
 		publish(1);
 		publish(2);
 		broker().confirms.handleAck(2, false);
-		assertThat(this.batch.await(AT_ONCE)).isFalse();
+		assertThat(this.batch.await(InFlightBatch.NOTHING, AT_ONCE)).isFalse();
 		BatchResult result = this.batch.end();
 		assertThat(result.published()).containsExactly(item(1));
 		assertThat(result.unknown()).containsExactly(item(2));
@@ -173,7 +181,7 @@ class InFlightBatchTests {
 		publish(1);
 		publish(2);
 		broker().confirms.handleNack(3, true);
-		assertThat(this.batch.await(AT_ONCE)).isTrue();
+		assertThat(this.batch.await(InFlightBatch.NOTHING, AT_ONCE)).isTrue();
 		BatchResult result = this.batch.end();
 		assertThat(result.unpublished()).containsExactly(item(1), item(2));
 		assertThat(result.unknown()).isEmpty();
@@ -229,7 +237,7 @@ class InFlightBatchTests {
 		broker().close(406, "PRECONDITION_FAILED - too large");
 		Awaitility.await().until(() -> sent() == 4 + 3);
 		broker().confirms.handleAck(1, false);
-		assertThat(this.batch.await(AT_ONCE)).isTrue();
+		assertThat(this.batch.await(InFlightBatch.NOTHING, AT_ONCE)).isTrue();
 		BatchResult result = this.batch.end();
 		assertThat(result.published()).hasSize(2);
 		assertThat(result.failed()).hasSize(1);
@@ -254,7 +262,7 @@ class InFlightBatchTests {
 		publish(1);
 		publish(2);
 		broker().close(404, "NOT_FOUND - no exchange 'ring'");
-		assertThat(this.batch.await(AT_ONCE)).isTrue();
+		assertThat(this.batch.await(InFlightBatch.NOTHING, AT_ONCE)).isTrue();
 		assertThat(this.batch.noRoute()).isTrue();
 		assertThat(this.batch.end().unknown()).containsExactlyInAnyOrder(item(1), item(2));
 	}
@@ -265,10 +273,33 @@ class InFlightBatchTests {
 		broker().close(404, "NOT_FOUND - no exchange 'ring'");
 		assertThat(this.batch.noRoute()).isTrue();
 		assertThat(begin(2)).isEmpty();
-		assertThat(this.batch.await(AT_ONCE)).as("the other one is not sent any more").isTrue();
+		assertThat(this.batch.await(InFlightBatch.NOTHING, AT_ONCE)).as("the other one is not sent any more").isTrue();
 		BatchResult result = this.batch.end();
 		assertThat(result.returned()).containsExactly(item(1));
 		assertThat(result.unpublished()).containsExactly(item(2));
+	}
+
+	@Test
+	void noMoreBodiesAreReadWhileThoseOnTheirWayAreLarge() {
+		List<Long> read = new CopyOnWriteArrayList<>();
+		byte[] body = new byte[3 * 1024 * 1024];
+		BatchReader reader = new BatchReader("replay-1", new OperatorAction("ops", "FIXED"),
+				ReplayOptions.unthrottled(20), new MessagePolicies(List.of(TestPolicy.order().build())), (ids) -> {
+					read.addAll(ids);
+					return List.of(AmqpPropertiesCodec.message(ReplayCopyTests.PARKED, properties(17), body));
+				});
+		BatchPublisher replay = new BatchPublisher("replay-1", reader, this.connectionFactory, this.publishers,
+				ReplaySettings.of(Duration.ofSeconds(30), Duration.ofDays(90), false), ReplayListener.NONE);
+		BatchResult result = BatchResult.nothing();
+		List<ClaimedItem> items = LongStream.range(0, 20).mapToObj((item) -> new ClaimedItem(item, 17)).toList();
+		CompletableFuture<Void> published = CompletableFuture.runAsync(() -> replay.publish(items, result, () -> true));
+		Awaitility.await().until(() -> sent() > 0);
+		Awaitility.await().during(Duration.ofMillis(500)).until(() -> read.size() == 2 + 4);
+		Awaitility.await().until(() -> {
+			broker().confirms.handleAck(sent(), true);
+			return published.isDone();
+		});
+		assertThat(result.published()).hasSize(20);
 	}
 
 	/** A channel whose broker is the test. */

@@ -38,9 +38,9 @@ class ReplayCopyTests {
 
 	private static final DelayRoute ROUTE = new DelayRoute("order.retry", "order", Duration.ZERO);
 
-	private static final ParkedSummary PARKED = new ParkedSummary(17, ParkedState.PARKED, "order", "Order",
-			"team-orders", "RETRY_BUDGET_EXHAUSTED", null, "transient", "f1", null, null, "worker:1", "worker", "m-1",
-			null, null, null, null, null, 4, NOON, NOON, NOON.plusSeconds(60), null, PayloadState.WHOLE, "hash",
+	static final ParkedSummary PARKED = new ParkedSummary(17, ParkedState.PARKED, "order", "Order", "team-orders",
+			"RETRY_BUDGET_EXHAUSTED", null, "transient", "f1", null, null, "worker:1", "worker", "m-1", null, null,
+			null, null, null, 4, NOON, NOON, NOON.plusSeconds(60), null, PayloadState.WHOLE, "hash",
 			new FailureCause("c1", null, null), null);
 
 	private final ReplayCopy copies = new ReplayCopy("replay-2", new OperatorAction("ops", "HANDLER_FIXED"), 0);

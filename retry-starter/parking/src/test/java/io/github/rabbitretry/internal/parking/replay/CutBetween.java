@@ -14,6 +14,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 
 /**
  * Stands between a client and the broker, can keep what the broker answers to itself, and
@@ -31,7 +32,13 @@ final class CutBetween implements AutoCloseable {
 
 	private volatile boolean deaf;
 
+	private volatile long read = Long.MAX_VALUE;
+
+	private volatile CountDownLatch stopped = new CountDownLatch(0);
+
 	CutBetween(String host, int port) throws IOException {
+		// what is not read soon blocks the client
+		this.server.setReceiveBufferSize(65_536);
 		this.host = host;
 		this.port = port;
 		background(this::accept);
@@ -44,6 +51,20 @@ final class CutBetween implements AutoCloseable {
 	/** From now on the client hears nothing more from the broker. */
 	void keepAnswers() {
 		this.deaf = true;
+	}
+
+	/** Reads so much of what clients say and then nothing more, as under an alarm. */
+	void readOnly(long bytes) {
+		this.stopped = new CountDownLatch(1);
+		this.read = bytes;
+	}
+
+	boolean readsNothing() {
+		return this.read < 0 && this.stopped.getCount() > 0;
+	}
+
+	void readAgain() {
+		this.stopped.countDown();
 	}
 
 	/** Cuts what is connected; who connects from now on hears the broker again. */
@@ -72,7 +93,7 @@ final class CutBetween implements AutoCloseable {
 		background(() -> copy(broker, client, true));
 	}
 
-	private void copy(Socket from, Socket to, boolean answers) throws IOException {
+	private void copy(Socket from, Socket to, boolean answers) throws IOException, InterruptedException {
 		byte[] buffer = new byte[65_536];
 		try (from; to) {
 			InputStream in = from.getInputStream();
@@ -81,6 +102,9 @@ final class CutBetween implements AutoCloseable {
 			while (count >= 0) {
 				if (!answers || !this.deaf) {
 					out.write(buffer, 0, count);
+				}
+				if (!answers && (this.read -= count) < 0) {
+					this.stopped.await();
 				}
 				count = in.read(buffer);
 			}
@@ -92,7 +116,7 @@ final class CutBetween implements AutoCloseable {
 			try {
 				work.run();
 			}
-			catch (IOException ex) {
+			catch (IOException | InterruptedException ex) {
 				// cut
 			}
 		}, "cut-between");
@@ -112,12 +136,13 @@ final class CutBetween implements AutoCloseable {
 	@Override
 	public void close() {
 		close(this.server);
+		readAgain();
 		cut();
 	}
 
 	private interface Work {
 
-		void run() throws IOException;
+		void run() throws IOException, InterruptedException;
 
 	}
 

@@ -22,9 +22,11 @@ import com.rabbitmq.client.ConnectionFactory;
 import com.rabbitmq.client.GetResponse;
 import io.github.rabbitretry.broker.Broker;
 import io.github.rabbitretry.database.Database;
+import io.github.rabbitretry.internal.logging.FailingLog;
 import io.github.rabbitretry.internal.parking.ledger.LedgerSchema;
 import io.github.rabbitretry.internal.parking.ledger.SchemaInitialization;
 import io.github.rabbitretry.internal.parking.mapping.AmqpPropertiesCodec;
+import io.github.rabbitretry.internal.parking.publication.BatchPublisher;
 import io.github.rabbitretry.internal.policy.TestPolicy;
 import io.github.rabbitretry.internal.topology.MessageTopology;
 import io.github.rabbitretry.it.TestBroker;
@@ -55,6 +57,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 class ReplayFaultsIntegrationTests {
 
 	private static final int MESSAGES = 400;
+
+	private static final Duration LEASE = Duration.ofSeconds(4);
 
 	private static final OperatorAction ACT = new OperatorAction("ops", "fixed");
 
@@ -91,7 +95,7 @@ class ReplayFaultsIntegrationTests {
 		URI through = new URI(uri.getScheme(), uri.getUserInfo(), uri.getHost(), this.between.port(), uri.getPath(),
 				null, null);
 		this.replays = new ReplayProcess(through.toString(), String.valueOf(this.dataSource.getUrl()),
-				Database.shared().username(), Database.shared().password());
+				Database.shared().username(), Database.shared().password(), LEASE);
 	}
 
 	@AfterEach
@@ -316,6 +320,35 @@ class ReplayFaultsIntegrationTests {
 			.isLessThanOrEqualTo((int) aborted.counts().uncertain());
 	}
 
+	@Test
+	void aStopWhileConfirmsAreMissingGivesTheReplayBack() throws Exception {
+		declare(Map.of());
+		ReplayJob job = begin(ReplayOptions.unthrottled(MESSAGES).withRate(200.0, Duration.ZERO));
+		Awaitility.await().until(() -> ready() > 20);
+		this.between.keepAnswers();
+		Awaitility.await().until(() -> ready() > job(job).counts().undecided());
+		this.replays.stop();
+		this.between.cut();
+		ReplayJob stopped = job(job);
+		assertThat(stopped.worker()).as("who would settle its last batch").isNull();
+		assertThat(stopped.counts().inFlight()).isPositive();
+	}
+
+	@Test
+	void nothingIsPublishedTwiceWhereTheBrokerReadsNothingForLongerThanALease() throws Exception {
+		declare(Map.of());
+		this.jdbc.sql("update rabbit_retry_parked_content set payload = :payload where parked_id = 41")
+			.param("payload", new byte[15_000_000])
+			.update();
+		this.between.readOnly(5_000_000);
+		ReplayJob job = begin(ReplayOptions.unthrottled(60).withRate(50.0, Duration.ZERO));
+		Awaitility.await().until(this.between::readsNothing);
+		Awaitility.await().during(LEASE.multipliedBy(2)).until(this.between::readsNothing);
+		this.between.readAgain();
+		await(job, ReplayJob.State.FINISHED);
+		assertThat(drained().values()).hasSize(60).containsOnly(1);
+	}
+
 	private ReplayJob awaitIdle(ReplayJob job) {
 		return Awaitility.await()
 			.atMost(Duration.ofSeconds(30))
@@ -357,13 +390,14 @@ class ReplayFaultsIntegrationTests {
 			.update();
 		ReplayJob job = begin(ReplayOptions.unthrottled(MESSAGES));
 		ReplayJob finished;
-		try {
+		try (FailingLog full = new FailingLog(BatchPublisher.class.getPackageName())) {
 			finished = await(job, ReplayJob.State.FINISHED);
 		}
 		finally {
 			node.ctl("eval", "persistent_term:put(max_message_size, 16777216).");
 		}
 		nobodyIsStranded(finished);
+		assertThat(finished.detail()).isEqualTo("5 of 400 messages could not be published and stayed parked");
 		List<ReplayItem> failed = this.replays.service().items(job.id(), ReplayItem.State.FAILED, 0, 10);
 		assertThat(failed).extracting(ReplayItem::parkedId).containsExactly(1L, 60L, 61L, 70L, 399L);
 		assertThat(failed.get(0).detail()).contains("the broker refuses it: 406");

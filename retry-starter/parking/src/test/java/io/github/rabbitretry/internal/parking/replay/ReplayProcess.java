@@ -13,6 +13,7 @@ import java.time.InstantSource;
 import java.util.List;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.github.rabbitretry.internal.connection.StopDeadline;
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
 import io.github.rabbitretry.internal.handover.HandoverSettings;
 import io.github.rabbitretry.internal.parking.ledger.JdbcLedger;
@@ -46,6 +47,10 @@ final class ReplayProcess implements AutoCloseable {
 	private final ReplayService service;
 
 	ReplayProcess(String broker, String database, String user, String password) {
+		this(broker, database, user, password, Duration.ofSeconds(1));
+	}
+
+	ReplayProcess(String broker, String database, String user, String password, Duration lease) {
 		this.dataSource = new HikariDataSource();
 		this.dataSource.setJdbcUrl(database);
 		this.dataSource.setUsername(user);
@@ -59,9 +64,10 @@ final class ReplayProcess implements AutoCloseable {
 		this.publishers = new ConfirmedPublishers(
 				new HandoverSettings(100, Duration.ofSeconds(10), Duration.ofSeconds(5)));
 		this.worker = new ReplayWorker(
-				stores, this.connectionFactory, this.publishers, policies, new ReplaySettings(Duration.ofSeconds(1),
-						IN_FLIGHT, Duration.ofMillis(50), 4, Duration.ofSeconds(10), Duration.ofDays(90), false),
+				stores, this.connectionFactory, this.publishers, policies, new ReplaySettings(lease, IN_FLIGHT,
+						Duration.ofMillis(50), 4, Duration.ofSeconds(10), Duration.ofDays(90), false),
 				ReplayListener.NONE);
+		this.worker.stopsWithin(new StopDeadline(Duration.ofSeconds(5)));
 		this.service = new DefaultReplayService(stores, policies,
 				new DryRunReader(stores, policies, (policy) -> true, "worker:2"::equals), this.worker);
 	}
@@ -74,9 +80,13 @@ final class ReplayProcess implements AutoCloseable {
 		this.worker.start();
 	}
 
+	void stop() {
+		this.worker.stop();
+	}
+
 	@Override
 	public void close() {
-		this.worker.stop();
+		stop();
 		this.publishers.close();
 		this.connectionFactory.destroy();
 		this.dataSource.close();

@@ -102,11 +102,26 @@ class ReplayWorkerTests {
 		this.worker.start();
 		Awaitility.await().until(() -> this.database.faults() > 3);
 		this.database.heal();
-		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> "PAUSED".equals(state()));
+		awaitPaused(1);
 	}
 
-	private String state() {
-		return this.database.jdbc().sql("select state from rabbit_retry_replay_job").query(String.class).single();
+	@Test
+	void aCanaryThatCanNotBeEvaluatedKeepsNoOtherFromThat() {
+		this.database.job(1, "CANARY", 1);
+		this.database.job(2, "CANARY", 1);
+		this.database.jdbc().sql("update rabbit_retry_replay_job set user_name = '' where id = 1").update();
+		this.worker.start();
+		awaitPaused(2);
+	}
+
+	private void awaitPaused(int id) {
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(30))
+			.until(() -> "PAUSED".equals(this.database.jdbc()
+				.sql("select state from rabbit_retry_replay_job where id = :id")
+				.param("id", id)
+				.query(String.class)
+				.single()));
 	}
 
 	@Test

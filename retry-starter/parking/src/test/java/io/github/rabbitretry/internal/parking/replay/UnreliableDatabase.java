@@ -79,19 +79,25 @@ final class UnreliableDatabase extends DelegatingDataSource {
 
 	/** Job 1, all of whose messages are published. */
 	void job(String state, int messages) {
+		job(1, state, messages);
+	}
+
+	void job(int id, String state, int messages) {
 		jdbc()
 			.sql("""
 					insert into rabbit_retry_replay_job (id, replay_id, application, state, selection, user_name, reason, edited,
 						cut_off, started_at, canary_waits_since, maximum, ramp_millis, canary, canary_millis, abort_percent,
 						abort_minimum, lease_token)
-					values (1, 'replay-20260701-1', 'orders', :state, '{}', 'ops', 'TEST', false, current_timestamp,
+					values (:id, 'replay-20260701-' || :id, 'orders', :state, '{}', 'ops', 'TEST', false, current_timestamp,
 						current_timestamp, case :state when 'CANARY' then current_timestamp - interval '1' hour end, 100000, 0, 1,
 						60000, 100, 1, 0)""")
+			.param("id", id)
 			.param("state", state)
 			.update();
 		jdbc()
 			.sql("insert into rabbit_retry_replay_item (job_id, seq, parked_id, state, state_at)"
-					+ " select 1, x, x, 'PUBLISHED', current_timestamp from system_range(1, :messages)")
+					+ " select :id, x, x, 'PUBLISHED', current_timestamp from system_range(1, :messages)")
+			.param("id", id)
 			.param("messages", messages)
 			.update();
 	}
