@@ -26,6 +26,7 @@ import org.springframework.amqp.listener.ConditionalRejectingErrorHandler;
 import org.springframework.amqp.rabbit.batch.BatchingStrategy;
 import org.springframework.amqp.rabbit.batch.MessageBatch;
 import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
+import org.springframework.amqp.rabbit.listener.SimpleMessageListenerContainer;
 import org.springframework.amqp.rabbit.listener.adapter.BatchMessagingMessageListenerAdapter;
 import org.springframework.amqp.rabbit.listener.adapter.MessagingMessageListenerAdapter;
 
@@ -73,6 +74,12 @@ public final class ContainerOverrides {
 		if (this.settings.listensToBatches()) {
 			// one that gathers batches takes producers' batches apart all the same
 			container.setBatchingStrategy(new UndividedBatches());
+		}
+		if (container instanceof SimpleMessageListenerContainer simple) {
+			// a consumer that ends alone closes its channel with the originals that it
+			// holds
+			simple.setStopConsumerMinInterval(Long.MAX_VALUE / 2);
+			simple.setImmediateScaleDown(false);
 		}
 		container.setShutdownTimeout(this.settings.shutdownTimeout().toMillis());
 		// it would close channels without cancelling their consumers, so that the broker
