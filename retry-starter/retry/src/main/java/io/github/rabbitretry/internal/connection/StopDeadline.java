@@ -36,11 +36,12 @@ public final class StopDeadline {
 	}
 
 	/**
-	 * Until when copies on their way are waited for.
+	 * Until when copies on their way are waited for. Never now: one that was just
+	 * published may need a moment, however long others were waited for.
 	 * @return an instant of {@link System#nanoTime()}
 	 */
 	public long ofHandover() {
-		return at(65);
+		return Math.max(at(65), System.nanoTime() + ofOneConnection().toNanos());
 	}
 
 	/**

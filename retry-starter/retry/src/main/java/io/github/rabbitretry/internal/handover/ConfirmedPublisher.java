@@ -148,6 +148,12 @@ public final class ConfirmedPublisher {
 	}
 
 	private void begin(OutboundMessage message) {
+		if (!message.wanted()) {
+			// it was given back before it counted as being handed over
+			message.giveBackOriginal();
+			abandon(message);
+			return;
+		}
 		ExchangePublisher publisher = publisher(message);
 		if (!publisher.publish(message)) {
 			publisher.waiting().add(message);

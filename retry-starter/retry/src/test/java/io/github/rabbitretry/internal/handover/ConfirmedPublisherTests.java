@@ -341,6 +341,18 @@ class ConfirmedPublisherTests {
 	}
 
 	@Test
+	void whatWasGivenBackMeanwhileIsNotPublished() {
+		ConfirmedPublisher publisher = publisher(10, Duration.ofSeconds(30));
+		DeliveryChannel channel = new DeliveryChannel(this.consuming.channel());
+		channel.giveBackAll();
+		publisher.submit(new OutboundMessage("ring", "queue", new BasicProperties(), new byte[0]),
+				new Acknowledgement(channel, 7), callback());
+		assertThat(this.abandoned).hasValue(1);
+		assertThat(publisher.pending()).isZero();
+		assertThat(this.connections.channels).isEmpty();
+	}
+
+	@Test
 	void aLateConfirmOfAChannelThatWasGivenUpTellsNothingOfTheNext() throws IOException {
 		ConfirmedPublisher publisher = publisher(new PublisherConnection(this.connections.factory()), 10,
 				Duration.ofSeconds(30), true);
