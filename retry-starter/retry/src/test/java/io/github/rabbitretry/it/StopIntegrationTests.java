@@ -16,6 +16,7 @@ import java.util.concurrent.locks.LockSupport;
 
 import com.rabbitmq.client.GetResponse;
 import io.github.rabbitretry.broker.Broker;
+import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -99,6 +100,38 @@ class StopIntegrationTests {
 			.allMatch((handled) -> handled.endsWith(" on " + QUEUE));
 	}
 
+	/** The threads that handled them returned long before. */
+	@ParameterizedTest
+	@ValueSource(strings = { "simple", "direct" })
+	void whatIsHeldSinceItsRetryQueueIsFullComesBackToo(String container) throws Exception {
+		start(container).close();
+		String policy = "/api/policies/%2F/stop-full";
+		Broker.shared()
+			.management()
+			.put(policy,
+					"{\"pattern\":\"^stop\\\\.order\\\\.retry\\\\.\",\"apply-to\":\"queues\",\"definition\":{\"max-length\":1}}");
+		try (ConfigurableApplicationContext application = start(container, "--rabbit-retry.shutdown-timeout=6s",
+				"--rabbit-retry.topology.policies=ignore", "--rabbit-retry.defaults.retry-backoff=fixed",
+				"--rabbit-retry.defaults.initial-delay=10m")) {
+			Listener.millis = -1;
+			for (int number = 0; number < 20; number++) {
+				this.broker.sendJson(QUEUE, "m-" + number, Map.of(), "x");
+			}
+			ConfirmedPublishers publishers = application.getBean(ConfirmedPublishers.class);
+			Awaitility.await()
+				.during(Duration.ofSeconds(1))
+				.until(() -> Listener.handled.stream().distinct().count() == 20 && publishers.pending("Order") >= 10);
+		}
+		finally {
+			Broker.shared().management().delete(policy);
+		}
+		List<Map<String, Object>> left = drain();
+		assertThat(left).hasSizeGreaterThanOrEqualTo(10);
+		if (this.uncounted) {
+			assertThat(left).allSatisfy((headers) -> assertThat(headers).doesNotContainKey("x-delivery-count"));
+		}
+	}
+
 	private void publish(String container) throws Exception {
 		start(container).close();
 		for (int number = 0; number < MESSAGES; number++) {
@@ -148,6 +181,9 @@ class StopIntegrationTests {
 		void handle(Message message) {
 			handled.add("%s on %s".formatted(message.getMessageProperties().getMessageId(),
 					message.getMessageProperties().getConsumerQueue()));
+			if (millis < 0) {
+				throw new IllegalStateException("a test");
+			}
 			long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
 			while (until - System.nanoTime() > 0) {
 				LockSupport.parkNanos(until - System.nanoTime());

@@ -7,10 +7,12 @@
 package io.github.rabbitretry.internal.acknowledgement;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -21,8 +23,10 @@ import java.util.function.Consumer;
 import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.ShutdownSignalException;
+import io.github.rabbitretry.internal.connection.BlockedConnections;
 import io.github.rabbitretry.internal.connection.ServerVersion;
 import io.github.rabbitretry.internal.logging.BestEffortLog;
+import io.github.rabbitretry.internal.thread.DaemonThreads;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -52,6 +56,9 @@ public final class DeliveryChannel {
 
 	/** How many copies of deliveries are not confirmed yet. Guarded by this. */
 	private int handovers;
+
+	/** How many calls of its listener are under way. Guarded by this. */
+	private int calls;
 
 	private volatile boolean givenBack;
 
@@ -176,6 +183,23 @@ public final class DeliveryChannel {
 		}
 	}
 
+	/**
+	 * Its listener is called, and is not to lose the delivery to {@link #giveBackIdle()}.
+	 */
+	public synchronized void callBegins() {
+		this.calls++;
+	}
+
+	/** The call has returned. Copies may still be held. */
+	public synchronized void callEnds() {
+		this.calls--;
+	}
+
+	/** Whether copies are held of which no thread waits for the confirms. */
+	synchronized boolean holdsIdly() {
+		return this.calls == 0 && this.handovers > 0;
+	}
+
 	/** A copy of a delivery is about to be published. */
 	synchronized void handoverBegins(Acknowledgement acknowledgement) {
 		if (acknowledgement.beginOnce()) {
@@ -240,32 +264,44 @@ public final class DeliveryChannel {
 	}
 
 	/**
-	 * Cancels the consumers, one after the other, up to the first that is not answered in
-	 * time. After the broker's answer no more deliveries arrive, and their queues have
-	 * applied what was acknowledged before. A consumer that is cancelled already is
-	 * answered alike. The client's own {@code basicCancel} would notify the container of
-	 * a cancellation that it has not asked for. Never to be called by the thread that
-	 * reads the connection.
-	 * @param timeout how long an answer may take
+	 * Cancels the consumers, one after the other, up to the first that is not answered.
+	 * After the broker's answer no more deliveries arrive, and their queues have applied
+	 * what was acknowledged before. A consumer that is cancelled already is answered
+	 * alike. The client's own {@code basicCancel} would notify the container of a
+	 * cancellation that it has not asked for. Never to be called by the thread that reads
+	 * the connection.
+	 * @param timeout how long the answers may take
 	 */
 	public void cancelConsumers(Duration timeout) {
-		if (this.closer != null) {
-			// the next consumer would get what comes behind the deliveries held here
+		// the next consumer would get what comes behind the deliveries held here; and
+		// what a blocked connection does not answer would keep the container from its own
+		// cancellation
+		if (this.closer != null || BlockedConnections.contains(this.channel.getConnection())) {
 			return;
 		}
+		try {
+			// the client waits without a bound for the answer to the channel's last call
+			CompletableFuture
+				.runAsync(this::cancelConsumers, (task) -> DaemonThreads.start("rabbit-retry-cancel", task))
+				.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+		}
+		catch (ExecutionException | TimeoutException ex) {
+			logger.debug("The cancellation of consumers %s was not answered".formatted(this.consumers), ex);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	private void cancelConsumers() {
 		for (String consumerTag : this.consumers) {
 			try {
 				this.channel
 					.asyncCompletableRpc(new AMQP.Basic.Cancel.Builder().consumerTag(consumerTag).nowait(false).build())
-					.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+					.join();
 			}
-			catch (IOException | ShutdownSignalException | ExecutionException | TimeoutException ex) {
-				logger.debug("The cancellation of consumer '%s' was not answered".formatted(consumerTag), ex);
-				return;
-			}
-			catch (InterruptedException ex) {
-				Thread.currentThread().interrupt();
-				return;
+			catch (IOException ex) {
+				throw new UncheckedIOException(ex);
 			}
 		}
 	}
@@ -279,6 +315,13 @@ public final class DeliveryChannel {
 	public synchronized void giveBackAll() {
 		this.givenBack = true;
 		attempt("requeue", () -> requeue(0, true));
+	}
+
+	/** The same, unless the listener is called, whose thread does so at its end. */
+	synchronized void giveBackIdle() {
+		if (this.calls == 0) {
+			giveBackAll();
+		}
 	}
 
 	/** Guarded by this. */

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 import com.rabbitmq.client.Channel;
 import io.github.rabbitretry.internal.thread.DaemonThreads;
@@ -75,14 +76,33 @@ public final class DeliveryChannels {
 	/**
 	 * Gives back all that is delivered through any of the channels and not settled, where
 	 * the broker does not count that as a failure.
+	 * @param deadline until when copies on their way are waited for, as of
+	 * {@link System#nanoTime()}
 	 */
-	public void giveBackAll() {
-		for (DeliveryChannel channel : List.copyOf(this.channels.values())) {
-			if (channel.open() && channel.givesBackUncounted()) {
-				channel.cancelConsumers(ANSWER);
-				channel.giveBackAll();
-			}
+	public void giveBackAll(long deadline) {
+		List<DeliveryChannel> uncounted = uncounted((channel) -> true);
+		uncounted.forEach((channel) -> channel.cancelConsumers(ANSWER));
+		awaitHandovers(deadline);
+		uncounted.forEach(DeliveryChannel::giveBackAll);
+	}
+
+	/**
+	 * The same for channels that hold copies while their listener is not called: no
+	 * thread gives back what they hold before their container closes them.
+	 */
+	public void giveBackIdle() {
+		long deadline = System.nanoTime() + ANSWER.toNanos();
+		for (DeliveryChannel channel : uncounted(DeliveryChannel::holdsIdly)) {
+			channel.cancelConsumers(Duration.ofNanos(deadline - System.nanoTime()));
+			channel.giveBackIdle();
 		}
+	}
+
+	private List<DeliveryChannel> uncounted(Predicate<DeliveryChannel> which) {
+		return this.channels.values()
+			.stream()
+			.filter((channel) -> channel.open() && channel.givesBackUncounted() && which.test(channel))
+			.toList();
 	}
 
 	/** In a thread of its own, whatever its connection does. */

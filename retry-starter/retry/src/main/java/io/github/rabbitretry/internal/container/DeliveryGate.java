@@ -82,7 +82,7 @@ public final class DeliveryGate {
 		boolean besideRan = this.beside == null || this.beside.isActive();
 		awaitWhile(() -> holds(channel));
 		awaitWhile(() -> !(besideRan && stopping()) && waitsForBeside(channel));
-		if (giveBackOnStop(channel)) {
+		if (giveBack(channel)) {
 			return false;
 		}
 		// before RabbitMQ 4.3, to requeue would count as a death of its consumer
@@ -214,7 +214,19 @@ public final class DeliveryGate {
 	}
 
 	void giveBackAll() {
-		this.channels.giveBackAll();
+		this.channels.giveBackAll(System.nanoTime());
+	}
+
+	/** To be called before the container is stopped, once copies were waited for. */
+	void giveBackIdle() {
+		this.channels.giveBackIdle();
+	}
+
+	/** To be called before the container is stopped while the application goes on. */
+	void awaitHandovers() {
+		// those whose threads returned before
+		this.channels.awaitHandovers(deadline());
+		giveBackIdle();
 	}
 
 	/**
@@ -264,8 +276,7 @@ public final class DeliveryGate {
 		try {
 			if (wanted.getAsBoolean()) {
 				this.container.setShutdownTimeout(LONGEST_PAUSE.toMillis());
-				// those whose threads returned before
-				this.channels.awaitHandovers(deadline());
+				awaitHandovers();
 				this.container.stop();
 				this.cancelled = false;
 			}

@@ -9,6 +9,7 @@ package io.github.rabbitretry.internal.container;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 import com.rabbitmq.client.Channel;
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
@@ -25,6 +26,7 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.core.Message;
+import org.springframework.amqp.core.MessageListenerContainer;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
 
@@ -86,6 +88,10 @@ public final class ManagedContainer {
 	 */
 	public AbstractMessageListenerContainer container() {
 		return this.container;
+	}
+
+	boolean stopsWith(Predicate<MessageListenerContainer> stopped) {
+		return stopped.test(this.container) || this.beside != null && stopped.test(this.beside);
 	}
 
 	ConnectionFactory connectionFactory() {

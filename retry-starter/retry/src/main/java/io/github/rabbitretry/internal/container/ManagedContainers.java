@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CopyOnWriteArraySet;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -51,6 +52,26 @@ public final class ManagedContainers {
 	 */
 	public void hold(boolean held) {
 		this.containers.forEach((container) -> container.gate().hold(held));
+	}
+
+	/**
+	 * Gives back what is held of containers that are about to be stopped, where no thread
+	 * of theirs will.
+	 * @param stopped which are stopped, and those beside them
+	 */
+	public void giveBackIdle(Predicate<MessageListenerContainer> stopped) {
+		this.containers.stream()
+			.filter((container) -> container.stopsWith(stopped))
+			.forEach((container) -> container.gate().giveBackIdle());
+	}
+
+	/**
+	 * To be called before a container is stopped while the application goes on: waits,
+	 * bounded, for its copies on their way.
+	 * @param container the container
+	 */
+	public void awaitHandovers(MessageListenerContainer container) {
+		find(container).ifPresent((managed) -> managed.gate().awaitHandovers());
 	}
 
 	/**

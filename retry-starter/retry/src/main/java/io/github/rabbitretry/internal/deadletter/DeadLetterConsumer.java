@@ -142,6 +142,10 @@ public final class DeadLetterConsumer implements ChannelAwareMessageListener, He
 			logger.error("A dead-lettered message of '%s' can't be parked and stays in '%s' until the next start"
 				.formatted(policy.messageType(), properties.getConsumerQueue()), ex);
 		}
+		if (isStopping()) {
+			// nothing else waits for this one if the stop began meanwhile
+			acknowledgement.channel().awaitHandovers(this.publishers.stopDeadline().ofHandover());
+		}
 		return acknowledgement;
 	}
 
@@ -230,9 +234,8 @@ public final class DeadLetterConsumer implements ChannelAwareMessageListener, He
 	@Override
 	public void stop() {
 		this.container.beginStop();
-		this.publishers.awaitIdle();
 		// before the channels close, which the broker counts as a failure of each
-		this.channels.giveBackAll();
+		this.channels.giveBackAll(this.publishers.stopDeadline().ofHandover());
 		this.container.stop();
 	}
 

@@ -214,7 +214,9 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 		this.pauses.await(stopped);
 		// threads between two deliveries get to where they are held
 		LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
-		this.publishers.awaitIdle();
+		if (!this.publishers.awaitIdle()) {
+			this.containers.giveBackIdle(stopped);
+		}
 	}
 
 	/** How long anything may still be waited for during this stop. */
@@ -308,7 +310,8 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 
 	/** The containers of second queues, none yet. */
 	SecondContainers seconds() {
-		return new SecondContainers(this.watchdog, this.orderedQueues::holds, this.orderedQueues::blocked);
+		return new SecondContainers(this.watchdog, this.orderedQueues::holds, this.orderedQueues::blocked,
+				this.containers::awaitHandovers);
 	}
 
 	/** Ends what monitors the containers, which have stopped before. */

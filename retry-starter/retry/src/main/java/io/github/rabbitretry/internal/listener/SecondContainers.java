@@ -49,6 +49,8 @@ final class SecondContainers {
 
 	private final Predicate<AbstractMessageListenerContainer> blocked;
 
+	private final Consumer<AbstractMessageListenerContainer> awaitHandovers;
+
 	/** Until all others were started. */
 	private volatile boolean held = true;
 
@@ -57,11 +59,14 @@ final class SecondContainers {
 	 * @param watchdog monitors them
 	 * @param holding whether messages of an ordered container are handled or wait here
 	 * @param blocked whether a container was stopped at a message that keeps its place
+	 * @param awaitHandovers waits, bounded, for a container's copies on their way
 	 */
 	SecondContainers(Watchdog watchdog, Predicate<AbstractMessageListenerContainer> holding,
-			Predicate<AbstractMessageListenerContainer> blocked) {
+			Predicate<AbstractMessageListenerContainer> blocked,
+			Consumer<AbstractMessageListenerContainer> awaitHandovers) {
 		this.holding = holding;
 		this.blocked = blocked;
+		this.awaitHandovers = awaitHandovers;
 		watchdog.monitor("rabbit-retry-former-queues",
 				() -> !this.held && this.orderedStarts.stream().anyMatch(OrderedStart::due),
 				() -> this.orderedStarts.stream().filter(OrderedStart::due).forEach(OrderedStart::look));
@@ -166,6 +171,9 @@ final class SecondContainers {
 				pair.start();
 			}
 			else if (pair.second.isRunning() && (!run || pair.inVain())) {
+				if (!this.held) {
+					this.awaitHandovers.accept(pair.second);
+				}
 				pair.second.stop();
 			}
 		}

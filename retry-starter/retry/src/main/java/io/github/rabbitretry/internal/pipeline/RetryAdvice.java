@@ -52,15 +52,27 @@ public final class RetryAdvice implements MethodInterceptor {
 	@Override
 	public @Nullable Object invoke(MethodInvocation invocation) {
 		Channel channel = (Channel) invocation.getArguments()[0];
+		DeliveryChannel deliveries = this.container.channel(channel, null);
+		deliveries.callBegins();
+		try {
+			handle(invocation, channel, deliveries);
+		}
+		finally {
+			deliveries.callEnds();
+		}
+		return null;
+	}
+
+	private void handle(MethodInvocation invocation, Channel channel, DeliveryChannel from) {
 		if (invocation.getArguments()[1] instanceof Message message) {
 			ListenerDelivery delivery = delivery(invocation, channel, message);
 			if (delivery != null) {
 				delivery.pipeline().handle(delivery);
 			}
 			else {
-				this.container.gate().leave(this.container.channel(channel, null));
+				this.container.gate().leave(from);
 			}
-			return null;
+			return;
 		}
 		List<ListenerDelivery> deliveries = new ArrayList<>();
 		for (Object message : (List<?>) invocation.getArguments()[1]) {
@@ -69,8 +81,7 @@ public final class RetryAdvice implements MethodInterceptor {
 				deliveries.add(delivery);
 			}
 		}
-		this.batches.handle(deliveries, this.container.channel(channel, null));
-		return null;
+		this.batches.handle(deliveries, from);
 	}
 
 	/**

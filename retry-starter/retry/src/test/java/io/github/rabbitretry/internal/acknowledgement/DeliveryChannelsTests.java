@@ -6,9 +6,13 @@
 
 package io.github.rabbitretry.internal.acknowledgement;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 import com.rabbitmq.client.Channel;
 import org.awaitility.Awaitility;
@@ -43,7 +47,32 @@ class DeliveryChannelsTests {
 	@Test
 	void allIsGivenBackAfterTheConsumersAreCancelled() {
 		this.channels.of(this.broker.channel, "a");
-		this.channels.giveBackAll();
+		this.channels.giveBackAll(System.nanoTime());
+		assertThat(this.broker.commands).containsExactly("cancel a", "basicNack 0 true");
+	}
+
+	@Test
+	void allIsGivenBackOnceCopiesThatWereJustPublishedAreConfirmed() {
+		Acknowledgement delivery = new Acknowledgement(this.channels.of(this.broker.channel, "a"), 1);
+		delivery.begin();
+		CompletableFuture<Void> givingBack = CompletableFuture
+			.runAsync(() -> this.channels.giveBackAll(System.nanoTime() + TimeUnit.MINUTES.toNanos(1)));
+		Awaitility.await().until(() -> this.broker.commands.size() == 1);
+		assertThat(delivery.acknowledge()).isTrue();
+		assertThat(givingBack).succeedsWithin(Duration.ofSeconds(5));
+		assertThat(this.broker.commands).containsExactly("cancel a", "basicAck 1 false", "basicNack 0 true");
+	}
+
+	@Test
+	void whatIsHeldIsGivenBackUnlessACallOfItsListenerWill() {
+		DeliveryChannel channel = this.channels.of(this.broker.channel, "a");
+		this.channels.giveBackIdle();
+		new Acknowledgement(channel, 1).begin();
+		channel.callBegins();
+		this.channels.giveBackIdle();
+		assertThat(this.broker.commands).isEmpty();
+		channel.callEnds();
+		this.channels.giveBackIdle();
 		assertThat(this.broker.commands).containsExactly("cancel a", "basicNack 0 true");
 	}
 
@@ -52,7 +81,7 @@ class DeliveryChannelsTests {
 	void nothingIsGivenBackWhereTheBrokerCountsThatAsAFailure(String version) {
 		RecordedChannel older = new RecordedChannel(version);
 		this.channels.of(older.channel, "a");
-		this.channels.giveBackAll();
+		this.channels.giveBackAll(System.nanoTime());
 		assertThat(older.commands).isEmpty();
 	}
 
@@ -61,7 +90,7 @@ class DeliveryChannelsTests {
 		this.channels.of(this.broker.channel, "a");
 		this.channels.of(this.broker.channel, "a").giveBackAll();
 		this.broker.commands.clear();
-		this.channels.giveBackAll();
+		this.channels.giveBackAll(System.nanoTime());
 		assertThat(this.broker.commands).isEmpty();
 	}
 
@@ -71,7 +100,7 @@ class DeliveryChannelsTests {
 		assertThat(channel.givesBackAtOnce()).isTrue();
 		assertThat(this.channels.of(this.broker.channel, "a").givesBackAtOnce()).isFalse();
 		channel.cancelConsumers(Duration.ofSeconds(1));
-		this.closing.giveBackAll();
+		this.closing.giveBackAll(System.nanoTime());
 		assertThat(this.closed).isEmpty();
 		assertThat(new Acknowledgement(channel, 1).giveBack()).isTrue();
 		assertThat(this.closed).containsExactly(this.broker.channel);
@@ -95,13 +124,30 @@ class DeliveryChannelsTests {
 	}
 
 	@Test
+	void aChannelThatIsNotFreeForACancellationIsNotWaitedForLonger() {
+		this.broker.free = new CountDownLatch(1);
+		DeliveryChannel channel = this.channels.of(this.broker.channel, "a");
+		assertThat(CompletableFuture.runAsync(() -> channel.cancelConsumers(Duration.ofMillis(20))))
+			.succeedsWithin(Duration.ofSeconds(5));
+		this.broker.free.countDown();
+	}
+
+	@Test
+	void nothingIsCancelledOnABlockedConnection() throws IOException {
+		DeliveryChannel channel = this.channels.of(this.broker.channel, "a");
+		this.broker.block();
+		channel.cancelConsumers(Duration.ofMinutes(1));
+		assertThat(this.broker.commands).isEmpty();
+	}
+
+	@Test
 	void anInterruptEndsTheCancellationAndIsKept() {
 		this.broker.answers = false;
 		DeliveryChannel channel = this.channels.of(this.broker.channel, "a");
 		Thread.currentThread().interrupt();
 		new Acknowledgement(channel, 1).cancelConsumers(Duration.ofMinutes(1));
 		assertThat(Thread.interrupted()).isTrue();
-		assertThat(this.broker.commands).containsExactly("cancel a");
+		Awaitility.await().untilAsserted(() -> assertThat(this.broker.commands).containsExactly("cancel a"));
 	}
 
 	@Test

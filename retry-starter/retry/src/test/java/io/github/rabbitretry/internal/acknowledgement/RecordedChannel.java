@@ -6,6 +6,7 @@
 
 package io.github.rabbitretry.internal.acknowledgement;
 
+import java.io.IOException;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
@@ -14,13 +15,19 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 
 import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.BlockedCallback;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ShutdownListener;
 import com.rabbitmq.client.ShutdownSignalException;
+import io.github.rabbitretry.internal.connection.BlockedConnections;
 import org.jspecify.annotations.Nullable;
+
+import org.springframework.amqp.rabbit.connection.ConnectionFactory;
+import org.springframework.amqp.rabbit.connection.ConnectionListener;
 
 /**
  * A channel that notes what is sent on it.
@@ -38,14 +45,35 @@ final class RecordedChannel implements InvocationHandler {
 
 	volatile boolean answers = true;
 
+	/** Until when the client waits for the answer to an earlier call. */
+	volatile CountDownLatch free = new CountDownLatch(0);
+
+	private volatile @Nullable BlockedCallback blocked;
+
 	private final Connection connection;
 
 	private volatile boolean open = true;
 
 	RecordedChannel(String brokerVersion) {
-		this.connection = proxy(Connection.class,
-				(proxy, method, arguments) -> method.getName().equals("getServerProperties")
-						? Map.of("version", brokerVersion) : 131_072);
+		this.connection = proxy(Connection.class, (proxy, method, arguments) -> switch (method.getName()) {
+			case "getServerProperties" -> Map.of("version", brokerVersion);
+			case "addBlockedListener" -> {
+				this.blocked = (BlockedCallback) arguments[0];
+				yield null;
+			}
+			default -> 131_072;
+		});
+	}
+
+	/** The broker blocks the connection. */
+	void block() throws IOException {
+		var spring = proxy(org.springframework.amqp.rabbit.connection.Connection.class,
+				(proxy, method, arguments) -> this.connection);
+		BlockedConnections.watch(proxy(ConnectionFactory.class, (proxy, method, arguments) -> {
+			((ConnectionListener) arguments[0]).onCreate(spring);
+			return null;
+		}));
+		Objects.requireNonNull(this.blocked).handle("low on memory");
 	}
 
 	void close() {
@@ -70,6 +98,7 @@ final class RecordedChannel implements InvocationHandler {
 			case "equals" -> proxy == arguments[0];
 			case "abort" -> this.commands.add("abort");
 			case "asyncCompletableRpc" -> {
+				this.free.await();
 				this.commands.add("cancel " + ((AMQP.Basic.Cancel) arguments[0]).getConsumerTag());
 				yield this.answers ? CompletableFuture.completedFuture(null) : new CompletableFuture<>();
 			}

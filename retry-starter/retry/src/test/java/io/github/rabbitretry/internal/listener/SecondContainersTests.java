@@ -7,12 +7,16 @@
 package io.github.rabbitretry.internal.listener;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.github.rabbitretry.internal.policy.TestPolicy;
 import io.github.rabbitretry.internal.thread.Watchdog;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
 
 class SecondContainersTests {
 
@@ -28,7 +32,9 @@ class SecondContainersTests {
 			second.setMessageListener((message) -> {
 			});
 			second.failsToStart();
-			SecondContainers containers = new SecondContainers(watchdog, (container) -> false, (container) -> false);
+			SecondContainers containers = new SecondContainers(watchdog, (container) -> false, (container) -> false,
+					(container) -> {
+					});
 			containers.add(own, second, queue);
 			containers.start();
 			Awaitility.await().atMost(Duration.ofSeconds(20)).until(second::isActive);
@@ -49,7 +55,8 @@ class SecondContainersTests {
 			second.setMessageListener((message) -> {
 			});
 			SecondContainers containers = new SecondContainers(watchdog, (container) -> false,
-					(container) -> blocked.get());
+					(container) -> blocked.get(), (container) -> {
+					});
 			containers.add(own, second, queue);
 			containers.start();
 			Awaitility.await().atMost(Duration.ofSeconds(20)).until(second::isActive);
@@ -60,6 +67,30 @@ class SecondContainersTests {
 			Awaitility.await().pollDelay(Duration.ofMillis(300)).until(() -> !second.isRunning());
 			own.start();
 			Awaitility.await().atMost(Duration.ofSeconds(20)).until(second::isActive);
+			containers.destroy(Duration.ofSeconds(5));
+		}
+	}
+
+	@Test
+	void oneThatStopsWithItsPausedListenerWaitsForItsCopiesFirst() {
+		SecondQueue queue = new SecondQueue(TestPolicy.order().build(), "order.quarantine", true, false);
+		List<Boolean> active = new CopyOnWriteArrayList<>();
+		try (ManagedTestListener own = new ManagedTestListener();
+				ManagedTestListener second = new ManagedTestListener();
+				Watchdog watchdog = new Watchdog()) {
+			own.start(TestPolicy.order().build(), (message) -> {
+			});
+			second.setQueueNames("order.quarantine");
+			second.setMessageListener((message) -> {
+			});
+			SecondContainers containers = new SecondContainers(watchdog, (container) -> false, (container) -> false,
+					(container) -> active.add(container.isActive()));
+			containers.add(own, second, queue);
+			containers.start();
+			Awaitility.await().atMost(Duration.ofSeconds(20)).until(second::isActive);
+			own.stop();
+			Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> !second.isRunning());
+			assertThat(active).containsExactly(true);
 			containers.destroy(Duration.ofSeconds(5));
 		}
 	}
