@@ -58,9 +58,6 @@ create table if not exists rabbit_retry_parked (
 );
 create index if not exists rabbit_retry_parked_kind on rabbit_retry_parked (kind_id, state, parked_at, id);
 create index if not exists rabbit_retry_parked_state on rabbit_retry_parked (state, parked_at, id);
-create index if not exists rabbit_retry_parked_message on rabbit_retry_parked (message_id, parked_at, id);
-create index if not exists rabbit_retry_parked_correlation on rabbit_retry_parked (correlation_id, parked_at, id);
-create index if not exists rabbit_retry_parked_aggregate on rabbit_retry_parked (aggregate_id, parked_at, id);
 create index if not exists rabbit_retry_parked_schema on rabbit_retry_parked (schema_version, parked_at, id);
 create index if not exists rabbit_retry_parked_replay on rabbit_retry_parked (replay_id, parked_at, id);
 

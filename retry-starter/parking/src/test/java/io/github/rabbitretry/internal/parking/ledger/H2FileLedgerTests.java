@@ -15,11 +15,15 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.github.rabbitretry.internal.parking.mapping.ParkedRecord;
 import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 import io.github.rabbitretry.parking.message.ParkedFilter;
 import org.awaitility.Awaitility;
@@ -32,6 +36,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DataAccessResourceFailureException;
+import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
 import org.springframework.util.unit.DataSize;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -194,6 +199,36 @@ class H2FileLedgerTests {
 	void theFolderIsKnownBeforeTheFileIsOpened(String url, String folder) {
 		assertThat(LedgerDialect.folderOf(url)).isEqualTo(Optional.ofNullable(folder)
 			.map((path) -> Path.of(path.replace("~", System.getProperty("user.home"))).toAbsolutePath()));
+	}
+
+	/** H2 writes a page for each random key of an index on the rows that change. */
+	@Test
+	void aThousandReplayedMessagesGrowTheFileByMegabytesNotByTensOfThem() throws IOException, SQLException {
+		try (Connection open = database("ledger").getConnection()) {
+			LedgerSchema schema = new LedgerSchema(database("ledger"), SchemaInitialization.ALWAYS);
+			LedgerStore store = new LedgerStore(schema);
+			for (int batch = 0; batch < 20; batch++) {
+				store.save(Stream.generate(H2FileLedgerTests::withRandomIds).limit(200).toList());
+			}
+			LedgerTransactions transactions = new LedgerTransactions(schema);
+			List<Long> ids = transactions.jdbc()
+				.queryForList("select id from rabbit_retry_parked order by id", Map.of(), Long.class);
+			long before = Files.size(this.folder.resolve("ledger.mv.db"));
+			for (int from = 0; from < 1000; from += 100) {
+				transactions.update("update rabbit_retry_parked set state = 'REPLAYED' where id in (:ids)",
+						new MapSqlParameterSource("ids", ids.subList(from, from + 100)));
+			}
+			assertThat(Files.size(this.folder.resolve("ledger.mv.db")) - before)
+				.isLessThan(DataSize.ofMegabytes(3).toBytes());
+			assertThat(open.isClosed()).isFalse();
+		}
+	}
+
+	private static ParkedRecord withRandomIds() {
+		return Parking.of(UUID.randomUUID().toString())
+			.correlationId(UUID.randomUUID().toString())
+			.header("aggregate-id", UUID.randomUUID().toString())
+			.row();
 	}
 
 	private long foundAfterACrash(int crash) throws IOException, SQLException {
