@@ -92,11 +92,6 @@ final class PublisherConnection implements ConnectionListener {
 
 	private long spacing;
 
-	PublisherConnection(ConnectionFactory connectionFactory) {
-		this(connectionFactory, (any) -> {
-		});
-	}
-
 	/**
 	 * Creates the connection, not yet opened.
 	 * @param connectionFactory the consuming container's

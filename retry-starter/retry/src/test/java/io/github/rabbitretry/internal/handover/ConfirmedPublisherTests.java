@@ -354,8 +354,8 @@ class ConfirmedPublisherTests {
 
 	@Test
 	void aLateConfirmOfAChannelThatWasGivenUpTellsNothingOfTheNext() throws IOException {
-		ConfirmedPublisher publisher = publisher(new PublisherConnection(this.connections.factory()), 10,
-				Duration.ofSeconds(30), true);
+		ConfirmedPublisher publisher = publisher(new PublisherConnection(this.connections.factory(), (beside) -> {
+		}), 10, Duration.ofSeconds(30), true);
 		OutboundMessage first = new OutboundMessage("ring", "queue", new BasicProperties(), new byte[0]);
 		publisher.submit(first, 0, callback());
 		publisher.tick();
@@ -384,8 +384,8 @@ class ConfirmedPublisherTests {
 
 	@Test
 	void aCautiousPublisherTriesOneCopyOnEveryChannel() throws IOException {
-		ConfirmedPublisher publisher = publisher(new PublisherConnection(this.connections.factory()), 10,
-				Duration.ofSeconds(30), true);
+		ConfirmedPublisher publisher = publisher(new PublisherConnection(this.connections.factory(), (beside) -> {
+		}), 10, Duration.ofSeconds(30), true);
 		for (int tag = 1; tag <= 5; tag++) {
 			submit(publisher, tag);
 		}
@@ -468,7 +468,8 @@ class ConfirmedPublisherTests {
 	/** The broker reads slowly, and the tick takes as long. */
 	@Test
 	void copiesWhoseOriginalsBecomeTheBrokersWhileOthersArePublishedAreNotPublished() throws Exception {
-		PublisherConnection link = new PublisherConnection(this.connections.factory());
+		PublisherConnection link = new PublisherConnection(this.connections.factory(), (beside) -> {
+		});
 		ConfirmedPublisher publisher = publisher(link, 10, Duration.ofSeconds(30));
 		submit(publisher, 6);
 		link.refused("message size 11 is larger than configured max size 10");
@@ -597,7 +598,8 @@ class ConfirmedPublisherTests {
 	}
 
 	private ConfirmedPublisher publisher(int maxPending, Duration confirmTimeout) {
-		return publisher(new PublisherConnection(this.connections.factory()), maxPending, confirmTimeout);
+		return publisher(new PublisherConnection(this.connections.factory(), (beside) -> {
+		}), maxPending, confirmTimeout);
 	}
 
 	private ConfirmedPublisher publisher(PublisherConnection link, int maxPending, Duration confirmTimeout) {

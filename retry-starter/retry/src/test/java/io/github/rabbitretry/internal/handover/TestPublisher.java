@@ -19,8 +19,9 @@ public final class TestPublisher {
 	}
 
 	public static ConfirmedPublisher of(String messageType) {
-		return new ConfirmedPublisher(messageType, new PublisherConnection(new FakeConnections().factory()),
-				new HandoverSettings(1, Duration.ofSeconds(1), Duration.ofSeconds(1)), false, Runnable::run, () -> {
+		return new ConfirmedPublisher(messageType,
+				new PublisherConnection(new FakeConnections().factory(), (beside) -> {
+				}), new HandoverSettings(1, Duration.ofSeconds(1), Duration.ofSeconds(1)), false, Runnable::run, () -> {
 				}, () -> {
 				});
 	}

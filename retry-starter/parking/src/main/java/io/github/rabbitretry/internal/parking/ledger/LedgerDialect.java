@@ -58,7 +58,8 @@ enum LedgerDialect {
 	private static final Pattern REMOTE = Pattern.compile("^jdbc:h2:(?:tcp|ssl):", Pattern.CASE_INSENSITIVE);
 
 	/** URLs of H2 that lead to no server, and not into memory. */
-	private static final Pattern H2_FILE = Pattern.compile("^jdbc:h2:(?!tcp:|ssl:|mem:)([^;]+)");
+	private static final Pattern H2_FILE = Pattern
+		.compile("^jdbc:h2:(?!(?:tcp|ssl):|(?:[^;]*:)?(?:nio)?mem(?:fs|lzf)?:)([^;]+)", Pattern.CASE_INSENSITIVE);
 
 	/**
 	 * In PostgreSQL, for the current transaction; a setting that waits for more is kept.
@@ -118,26 +119,22 @@ enum LedgerDialect {
 		if (!embedded(connection) || inMemory(connection)) {
 			return Optional.empty();
 		}
-		return folder(String.valueOf(path(connection)));
-	}
-
-	private static Optional<Path> folder(String path) {
-		return Optional.ofNullable(Path.of(FILE_SYSTEMS.matcher(path).replaceFirst("")).getParent());
+		String path = FILE_SYSTEMS.matcher(String.valueOf(path(connection))).replaceFirst("");
+		return Optional.ofNullable(Path.of(path).getParent());
 	}
 
 	/**
-	 * Where the file is of a database that is not open yet.
-	 * @param url leads to it
-	 * @return the folder, or the nearest one above it that is there
+	 * Where the file of a database is that is not open yet, or what there is above it.
 	 */
 	static Optional<Path> folderOf(String url) {
 		Matcher file = H2_FILE.matcher(url);
-		if (!file.find() || IN_MEMORY.matcher(file.group(1)).find()) {
+		if (!file.find()) {
 			return Optional.empty();
 		}
-		Optional<Path> folder = folder(
-				file.group(1).replaceFirst("(?<=^|:)~", Matcher.quoteReplacement(System.getProperty("user.home"))));
-		return Stream.iterate(folder.orElse(Path.of("")).toAbsolutePath(), Objects::nonNull, Path::getParent)
+		String path = FILE_SYSTEMS.matcher(file.group(1))
+			.replaceFirst("")
+			.replaceFirst("^~", Matcher.quoteReplacement(System.getProperty("user.home")));
+		return Stream.iterate(Path.of(path).toAbsolutePath().getParent(), Objects::nonNull, Path::getParent)
 			.filter(Files::exists)
 			.findFirst();
 	}
