@@ -15,7 +15,7 @@ import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import io.github.rabbitretry.broker.Broker;
-import io.github.rabbitretry.internal.declaration.TopologyInitializer;
+import io.github.rabbitretry.internal.multiconnection.TopologyPerConnection;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
@@ -23,7 +23,6 @@ import org.springframework.amqp.core.Binding;
 import org.springframework.amqp.core.Queue;
 import org.springframework.amqp.rabbit.annotation.RabbitListener;
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
-import org.springframework.amqp.rabbit.core.RabbitAdmin;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -96,7 +95,8 @@ class BrokerAwayAtStartIntegrationTests {
 					broker.ctl("eval", DELETE_EXCHANGE);
 					awaitProblems(declaring, "topology-missing exchange '" + QUEUE + ".dlx'",
 							"topology-missing queue '" + QUEUE + ".dlq'");
-					declaring.getBean(RabbitAdmin.class).initialize();
+					declaring.getBean(CachingConnectionFactory.class).resetConnection();
+					connect(declaring);
 					awaitProblems(declaring);
 				}
 			}
@@ -115,9 +115,10 @@ class BrokerAwayAtStartIntegrationTests {
 	}
 
 	private static List<String> problems(ConfigurableApplicationContext application) {
-		return application.getBean(TopologyInitializer.class)
+		return application.getBean(TopologyPerConnection.class)
 			.problems()
 			.stream()
+			.filter((problem) -> problem.code().equals("topology-missing"))
 			.map((problem) -> problem.code() + " " + problem.subject())
 			.toList();
 	}

@@ -22,6 +22,7 @@ import io.github.rabbitretry.internal.connection.ConsumerCancellations;
 import io.github.rabbitretry.internal.connection.ConsumerConnections;
 import io.github.rabbitretry.internal.container.ManagedContainers;
 import io.github.rabbitretry.internal.listener.ManagedQueues;
+import io.github.rabbitretry.internal.deadletter.DeadLetterConsumer;
 import io.github.rabbitretry.internal.deadletter.ParkingHeaders;
 import io.github.rabbitretry.internal.deadletter.ParkingLotPublisher;
 import io.github.rabbitretry.internal.decision.Decider;
@@ -39,6 +40,8 @@ import io.github.rabbitretry.internal.listener.RetryContainerConfigurer;
 import io.github.rabbitretry.internal.listener.RetryListenerEndpointRegistry;
 import io.github.rabbitretry.internal.listener.StoppedContainers;
 import io.github.rabbitretry.internal.message.ConsumerIdentity;
+import io.github.rabbitretry.internal.multiconnection.DeadLetterConsumersPerConnection;
+import io.github.rabbitretry.internal.multiconnection.PolicyConnections;
 import io.github.rabbitretry.internal.outage.Dependencies;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.pipeline.AttemptObserver;
@@ -56,6 +59,7 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -63,6 +67,7 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 import org.springframework.core.io.ResourceLoader;
 
@@ -76,7 +81,7 @@ import org.springframework.core.io.ResourceLoader;
 @ConditionalOnBean(ConnectionFactory.class)
 @Conditional(OnMessagePolicies.class)
 @EnableConfigurationProperties(RabbitRetryProperties.class)
-@Import({ HandoverConfiguration.class, DeadLetterConfiguration.class, TopologyConfiguration.class })
+@Import({ HandoverConfiguration.class, TopologyConfiguration.class })
 public final class RabbitRetryAutoConfiguration {
 
 	static final String EVENTS = "rabbitRetryDeliveryListeners";
@@ -122,6 +127,22 @@ public final class RabbitRetryAutoConfiguration {
 	@Bean
 	ParkingLotPublisher rabbitRetryParker(ConsumerIdentity identity, FailureLog log) {
 		return new ParkingLotPublisher(new ParkingHeaders(identity), log);
+	}
+
+	@Bean
+	@Lazy(false)
+	@ConditionalOnBooleanProperty(name = "rabbit-retry.dead-letter-consumer.enabled", matchIfMissing = true)
+	DeadLetterConsumersPerConnection rabbitRetryDeadLetterConsumers(PolicyConnections policyConnections,
+			ConsumerConnections connections, ConfirmedPublishers publishers, ParkingLotPublisher parkingLot,
+			ManagedContainers containers, @Qualifier(EVENTS) DeliveryListener events,
+			ConsumerCancellations cancellations, RabbitRetryProperties properties, Watchdog watchdog) {
+		return new DeadLetterConsumersPerConnection(policyConnections, (connectionFactory, policies) -> {
+			DeadLetterConsumer deadLetters = new DeadLetterConsumer(policies, connectionFactory, connections,
+					publishers, parkingLot, containers::quarantines, events, properties.topology().mode(), watchdog,
+					InstantSource.system());
+			cancellations.register(deadLetters::brokerCancelled);
+			return deadLetters;
+		});
 	}
 
 	/** Not a candidate by default, or it would be its own only listener. */

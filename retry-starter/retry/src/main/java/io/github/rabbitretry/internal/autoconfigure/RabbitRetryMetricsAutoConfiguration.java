@@ -7,9 +7,7 @@
 package io.github.rabbitretry.internal.autoconfigure;
 
 import java.time.InstantSource;
-import java.util.Map;
 
-import io.github.rabbitretry.internal.brokerpolicy.BrokerPolicyMonitor;
 import io.github.rabbitretry.internal.depth.BrokerDepths;
 import io.github.rabbitretry.internal.depth.ParkedDepths;
 import io.github.rabbitretry.internal.depth.UnroutableMonitor;
@@ -22,6 +20,7 @@ import io.github.rabbitretry.internal.metrics.OutageMetrics;
 import io.github.rabbitretry.internal.metrics.PolicyMetrics;
 import io.github.rabbitretry.internal.metrics.QueueMetrics;
 import io.github.rabbitretry.internal.multiconnection.PolicyConnections;
+import io.github.rabbitretry.internal.multiconnection.TopologyPerConnection;
 import io.github.rabbitretry.internal.outage.Dependencies;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
@@ -29,7 +28,6 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
-import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -71,9 +69,8 @@ public final class RabbitRetryMetricsAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnBean(BrokerPolicyMonitor.class)
-	MeterBinder rabbitRetryBrokerPolicyMetrics(BrokerPolicyMonitor monitor) {
-		return (registry) -> Gauge.builder("rabbit.retry.unsafe.policies", monitor::unsafePolicies)
+	MeterBinder rabbitRetryBrokerPolicyMetrics(TopologyPerConnection topology) {
+		return (registry) -> Gauge.builder("rabbit.retry.unsafe.policies", topology::unsafePolicies)
 			.description("Keys of broker policies that would lose messages, for each queue; NaN if not known")
 			.register(registry);
 	}
@@ -90,12 +87,8 @@ public final class RabbitRetryMetricsAutoConfiguration {
 
 	/** Once all containers are there, whose connection factories lead to the queues. */
 	@Bean
-	SmartInitializingSingleton rabbitRetryQueueNames(QueueMetrics metrics, MessagePolicies policies,
-			ObjectProvider<PolicyConnections> several, ObjectProvider<ConnectionFactory> single) {
-		return () -> {
-			PolicyConnections connections = several.getIfAvailable();
-			metrics.register((connections != null) ? connections.groups() : Map.of(single.getObject(), policies));
-		};
+	SmartInitializingSingleton rabbitRetryQueueNames(QueueMetrics metrics, PolicyConnections connections) {
+		return () -> metrics.register(connections.groups());
 	}
 
 	@Bean

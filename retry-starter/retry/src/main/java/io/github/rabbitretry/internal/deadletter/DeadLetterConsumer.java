@@ -23,7 +23,6 @@ import com.rabbitmq.client.Channel;
 import io.github.rabbitretry.decision.Decision;
 import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.internal.connection.ConsumerConnections;
-import io.github.rabbitretry.internal.connection.LifecyclePhases;
 import io.github.rabbitretry.internal.declaration.TopologyMode;
 import io.github.rabbitretry.internal.acknowledgement.Acknowledgement;
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
@@ -48,7 +47,6 @@ import org.springframework.amqp.core.Message;
 import org.springframework.amqp.core.MessageProperties;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.amqp.rabbit.listener.api.ChannelAwareMessageListener;
-import org.springframework.context.SmartLifecycle;
 
 /**
  * Moves messages that the broker dead-lettered from the dead-letter queues into the
@@ -56,7 +54,7 @@ import org.springframework.context.SmartLifecycle;
  * where it was given up after the death of consumers that had other messages in their
  * hands too.
  */
-public final class DeadLetterConsumer implements ChannelAwareMessageListener, HealthSource, SmartLifecycle {
+public final class DeadLetterConsumer implements ChannelAwareMessageListener, HealthSource {
 
 	private static final Log logger = LogFactory.getLog(DeadLetterConsumer.class);
 
@@ -226,27 +224,17 @@ public final class DeadLetterConsumer implements ChannelAwareMessageListener, He
 		this.channels.brokerCancelled(consumerTag);
 	}
 
-	@Override
+	/** Begins to consume. */
 	public void start() {
 		this.container.start();
 	}
 
-	@Override
+	/** Ends consuming once what is being parked is settled. */
 	public void stop() {
 		this.container.beginStop();
 		// before the channels close, which the broker counts as a failure of each
 		this.channels.giveBackAll(this.publishers.stopDeadline().ofHandover());
 		this.container.stop();
-	}
-
-	@Override
-	public boolean isRunning() {
-		return this.container.isRunning();
-	}
-
-	@Override
-	public int getPhase() {
-		return LifecyclePhases.DEAD_LETTERS;
 	}
 
 }

@@ -72,8 +72,6 @@ final class DeadLetterContainer {
 
 	private volatile boolean refused;
 
-	private volatile boolean running;
-
 	private volatile boolean stopping = true;
 
 	/**
@@ -114,7 +112,6 @@ final class DeadLetterContainer {
 		this.leftAlone = Set.of();
 		this.ended = null;
 		consume(true);
-		this.running = true;
 	}
 
 	private void consume(boolean mustBeAccepted) {
@@ -235,15 +232,10 @@ final class DeadLetterContainer {
 
 	synchronized void stop() {
 		beginStop();
-		this.running = false;
 		DirectMessageListenerContainer current = this.container;
 		if (current != null) {
 			current.stop();
 		}
-	}
-
-	boolean isRunning() {
-		return this.running;
 	}
 
 	boolean isStopping() {

@@ -54,6 +54,8 @@ public final class TopologyInitializer implements SmartInitializingSingleton, He
 
 	private final ConnectionFactory connectionFactory;
 
+	private final MessagePolicies policies;
+
 	private final TopologyParts parts;
 
 	private final TopologyMode mode;
@@ -72,7 +74,7 @@ public final class TopologyInitializer implements SmartInitializingSingleton, He
 
 	private volatile List<HealthProblem> unsupported = List.of();
 
-	private OtherNames names = new OtherNames(new MessagePolicies(List.of()));
+	private final OtherNames names;
 
 	/** A look may take as long as an alarm blocks the connection. */
 	private final TopologyMonitor monitor = new TopologyMonitor(this::look,
@@ -81,19 +83,21 @@ public final class TopologyInitializer implements SmartInitializingSingleton, He
 	/**
 	 * Creates the initializer.
 	 * @param connectionFactory leads to the broker
-	 * @param parts what must be there
+	 * @param policies whose topology must be there
 	 * @param mode what to do about it
 	 * @param beans the application's beans, some of which are queues and exchanges
 	 */
-	public TopologyInitializer(ConnectionFactory connectionFactory, TopologyParts parts, TopologyMode mode,
+	public TopologyInitializer(ConnectionFactory connectionFactory, MessagePolicies policies, TopologyMode mode,
 			ConfigurableListableBeanFactory beans) {
 		this.connectionFactory = connectionFactory;
-		this.parts = parts;
+		this.policies = policies;
+		this.parts = TopologyParts.of(policies.topologies());
 		this.mode = mode;
-		this.declarables = TopologyDeclarables.of(parts);
+		this.names = new OtherNames(policies);
+		this.declarables = TopologyDeclarables.of(this.parts);
 		this.application = new ApplicationDeclarables(beans, this.declarables);
 		this.conflicts = new DeclarationConflicts(this.application, new DeclarationOrigins(beans));
-		this.missingParts = new MissingPartsCheck(parts, mode);
+		this.missingParts = new MissingPartsCheck(this.parts, mode);
 		adminDeclares(false);
 	}
 
@@ -119,41 +123,37 @@ public final class TopologyInitializer implements SmartInitializingSingleton, He
 	 * To be called once all singletons are there and before anything connects to the
 	 * broker: compares what the application itself declares with its policies, and holds
 	 * it back, since it would be declared with the first connection.
-	 * @param policies the policies
 	 * @throws TopologyMismatchException if they don't agree
 	 */
-	public void prepare(MessagePolicies policies) {
+	public void prepare() {
 		if (this.mode == TopologyMode.NONE) {
 			return;
 		}
-		this.names = new OtherNames(policies);
-		List<TopologyProblem> problems = this.conflicts.find(policies);
+		List<TopologyProblem> problems = this.conflicts.find(this.policies);
 		if (!problems.isEmpty()) {
 			throw TopologyMismatchException.ofApplication(problems, this.names);
 		}
-		warnOfFormerQueues(policies);
+		List<BindingDefinition> former = this.policies.topologies()
+			.stream()
+			.flatMap((topology) -> topology.formerBindings().stream())
+			.toList();
+		warnOfFormerQueues(former);
 		if (this.mode == TopologyMode.DECLARE) {
-			this.formerBindings = policies.all()
-				.stream()
-				.flatMap((policy) -> policy.topology().formerBindings().stream())
-				.toList();
+			this.formerBindings = former;
 			// to verify is to expect what the application declares too
 			this.application.hold();
 		}
 	}
 
-	private void warnOfFormerQueues(MessagePolicies policies) {
+	private void warnOfFormerQueues(List<BindingDefinition> former) {
 		if (this.mode == TopologyMode.VERIFY) {
-			policies.all()
-				.stream()
-				.flatMap((policy) -> policy.topology().formerBindings().stream())
-				.forEach((binding) -> logger.warn(
-						"rabbit-retry.topology.mode: verify removes no %s. Remove it once the policy's queue is bound, or messages are in two queues and are handled twice"
-							.formatted(PartDeclarer.name(binding))));
+			former.forEach((binding) -> logger.warn(
+					"rabbit-retry.topology.mode: verify removes no %s. Remove it once the policy's queue is bound, or messages are in two queues and are handled twice"
+						.formatted(PartDeclarer.name(binding))));
 		}
 		for (ApplicationDeclarables.DeclaredBean bean : this.application.all()) {
 			if (bean.declarable() instanceof Binding binding) {
-				policies.ofQueue(binding.getDestination())
+				this.policies.ofQueue(binding.getDestination())
 					.filter((policy) -> !policy.queue().equals(binding.getDestination()))
 					.ifPresent((policy) -> logger.warn(
 							"Bean '%s' binds former queue '%s' of message policy '%s' to exchange '%s': what is published there is in '%s' too if that is bound, and is handled twice. Bind '%s' instead"

@@ -98,7 +98,7 @@ public final class BrokerDepths {
 	private List<RetryQueue> retryQueues() {
 		List<RetryQueue> queues = new ArrayList<>();
 		this.policies.all().forEach((policy) -> queues.addAll(RetryQueue.ofType(policy)));
-		TopologyParts.of(this.policies.all().stream().map(MessagePolicy::topology).toList())
+		TopologyParts.of(this.policies.topologies())
 			.queues()
 			.stream()
 			.filter((queue) -> DelayLadder.hasLevel(queue.name()))

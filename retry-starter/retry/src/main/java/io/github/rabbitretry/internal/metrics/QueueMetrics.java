@@ -43,8 +43,7 @@ public final class QueueMetrics {
 	 */
 	public void register(Map<ConnectionFactory, MessagePolicies> policies) {
 		policies.forEach((connectionFactory, some) -> {
-			List<MessageTopology> topologies = some.all().stream().map(MessagePolicy::topology).toList();
-			for (QueueDefinition queue : TopologyParts.of(topologies).queues()) {
+			for (QueueDefinition queue : TopologyParts.of(some.topologies()).queues()) {
 				register(connectionFactory, queue.name(),
 						queue.role().name().toLowerCase(Locale.ROOT).replace('_', '-'));
 			}

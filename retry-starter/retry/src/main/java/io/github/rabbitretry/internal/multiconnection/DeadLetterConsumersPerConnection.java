@@ -19,8 +19,7 @@ import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * In an application with several connection factories, consumes each policy's dead
- * letters where its listener consumes.
+ * Consumes each policy's dead letters where its listener consumes.
  */
 public final class DeadLetterConsumersPerConnection implements HealthSource, SmartLifecycle {
 

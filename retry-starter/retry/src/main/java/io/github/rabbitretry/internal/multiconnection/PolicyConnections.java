@@ -11,8 +11,10 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
+import io.github.rabbitretry.internal.configuration.ConfigurationWarning;
 import io.github.rabbitretry.internal.container.ManagedContainers;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
@@ -20,12 +22,13 @@ import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 
 /**
  * Which connection factory leads to a policy's broker and virtual host: its listener's
  * own, or the primary one where no listener is here.
  */
-public final class PolicyConnections {
+public final class PolicyConnections implements SmartInitializingSingleton {
 
 	private final MessagePolicies policies;
 
@@ -63,6 +66,45 @@ public final class PolicyConnections {
 		Map<ConnectionFactory, MessagePolicies> result = new LinkedHashMap<>();
 		groups.forEach((factory, group) -> result.put(factory, new MessagePolicies(group)));
 		return result;
+	}
+
+	/**
+	 * Whether no one broker has the whole topology, as far as known from the beginning.
+	 * @return {@code true} if there are several connection factories
+	 */
+	public boolean several() {
+		return this.names.size() > 1;
+	}
+
+	/**
+	 * Warns of policies whose parking lots are where the ledger and replays don't look,
+	 * which use the primary connection factory only.
+	 */
+	@Override
+	public void afterSingletonsInstantiated() {
+		ConnectionFactory reached = this.primary;
+		if (reached == null) {
+			// there is neither a ledger nor a window then
+			return;
+		}
+		groups().forEach((factory, policies) -> {
+			if (!leadsToSame(factory, reached)) {
+				policies.all().forEach(PolicyConnections::warn);
+			}
+		});
+	}
+
+	private static boolean leadsToSame(ConnectionFactory factory, ConnectionFactory other) {
+		return factory == other
+				|| Objects.equals(factory.getHost(), other.getHost()) && factory.getPort() == other.getPort()
+						&& Objects.equals(factory.getVirtualHost(), other.getVirtualHost());
+	}
+
+	private static void warn(MessagePolicy policy) {
+		ConfigurationWarning.log("rabbit-retry.message-policies.%s".formatted(policy.messageType()), policy.queue(),
+				"is listened to at another broker or virtual host than the primary connection factory leads to: what is parked of it stays in '%s' there, and the ledger, replays, the window and depths don't reach it"
+					.formatted(policy.topology().parkingLot()),
+				"Run its listener in an application whose primary connection factory leads there, if its parked messages are to be searched and replayed.");
 	}
 
 	private Set<ConnectionFactory> of(MessagePolicy policy) {

@@ -21,9 +21,7 @@ import io.github.rabbitretry.internal.declaration.TopologyMode;
 import io.github.rabbitretry.internal.health.HealthProblem;
 import io.github.rabbitretry.internal.health.HealthSource;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
-import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.topology.MessageTopology;
-import io.github.rabbitretry.internal.topology.TopologyParts;
 
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.amqp.rabbit.core.RabbitAdmin;
@@ -33,8 +31,7 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.support.GenericApplicationContext;
 
 /**
- * In an application with several connection factories, has each policy's topology
- * declared where its listener consumes, and nowhere else.
+ * Has each policy's topology declared where its listener consumes, and nowhere else.
  */
 public final class TopologyPerConnection implements SmartInitializingSingleton, HealthSource, DisposableBean {
 
@@ -49,8 +46,6 @@ public final class TopologyPerConnection implements SmartInitializingSingleton, 
 	private final List<BrokerPolicyMonitor> monitors = new ArrayList<>();
 
 	private final List<ExistingQueueCheck> checks = new ArrayList<>();
-
-	private final List<GenericApplicationContext> declared = new ArrayList<>();
 
 	/**
 	 * Creates the topology.
@@ -72,12 +67,12 @@ public final class TopologyPerConnection implements SmartInitializingSingleton, 
 		try {
 			groups.forEach((factory, policies) -> initializers.put(factory, initializer(factory, policies)));
 			groups.forEach((factory, policies) -> {
-				BrokerPolicyMonitor monitor = new BrokerPolicyMonitor(factory, topologies(policies),
+				BrokerPolicyMonitor monitor = new BrokerPolicyMonitor(factory, policies.topologies(),
 						this.properties.brokerPolicies());
 				this.monitors.add(monitor);
 				monitor.afterSingletonsInstantiated();
 			});
-			groups.forEach((factory, policies) -> declare(factory, initializers.get(factory), topologies(policies)));
+			groups.forEach((factory, policies) -> declare(factory, initializers.get(factory), policies.topologies()));
 		}
 		catch (RuntimeException ex) {
 			// not destroyed by the container: its own creation succeeded, the context's
@@ -90,15 +85,11 @@ public final class TopologyPerConnection implements SmartInitializingSingleton, 
 
 	/** Nothing is connected yet, so that nothing of the application is declared. */
 	private TopologyInitializer initializer(ConnectionFactory factory, MessagePolicies policies) {
-		TopologyInitializer initializer = new TopologyInitializer(factory, TopologyParts.of(topologies(policies)),
-				this.properties.topology().mode(), this.beans);
-		initializer.prepare(policies);
+		TopologyInitializer initializer = new TopologyInitializer(factory, policies, this.properties.topology().mode(),
+				this.beans);
+		initializer.prepare();
 		this.initializers.add(initializer);
 		return initializer;
-	}
-
-	private static List<MessageTopology> topologies(MessagePolicies policies) {
-		return policies.all().stream().map(MessagePolicy::topology).toList();
 	}
 
 	private void declare(ConnectionFactory factory, TopologyInitializer initializer, List<MessageTopology> topologies) {
@@ -122,10 +113,17 @@ public final class TopologyPerConnection implements SmartInitializingSingleton, 
 		GenericApplicationContext declarables = new GenericApplicationContext();
 		declarables.getBeanFactory().registerSingleton("declarables", initializer.declarables());
 		declarables.refresh();
-		this.declared.add(declarables);
 		RabbitAdmin admin = new RabbitAdmin(factory);
 		admin.setApplicationContext(declarables);
 		admin.afterPropertiesSet();
+	}
+
+	/**
+	 * The keys of broker policies that would lose messages.
+	 * @return how many, for each queue; not a number if that is not known
+	 */
+	public double unsafePolicies() {
+		return this.monitors.stream().mapToDouble(BrokerPolicyMonitor::unsafePolicies).sum();
 	}
 
 	/** To be called now and then, see {@link TopologyInitializer#check()}. */
@@ -146,7 +144,6 @@ public final class TopologyPerConnection implements SmartInitializingSingleton, 
 	public void destroy() {
 		this.monitors.forEach(BrokerPolicyMonitor::destroy);
 		this.checks.forEach(ExistingQueueCheck::destroy);
-		this.declared.forEach(GenericApplicationContext::close);
 	}
 
 }

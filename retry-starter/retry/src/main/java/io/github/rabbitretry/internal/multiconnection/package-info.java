@@ -5,8 +5,8 @@
  */
 
 /**
- * What differs in an application with several connection factories: each policy's
- * topology and dead letters are where its listener consumes.
+ * Each policy's topology and dead letters are where its listener consumes: an application
+ * may have several connection factories.
  */
 @NullMarked
 package io.github.rabbitretry.internal.multiconnection;

@@ -10,9 +10,12 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+
+import io.github.rabbitretry.internal.topology.MessageTopology;
 
 /**
  * All policies of an application, by work queue. Those of a service never change; an
@@ -90,6 +93,14 @@ public final class MessagePolicies {
 	 */
 	public Collection<MessagePolicy> all() {
 		return this.byQueue.values();
+	}
+
+	/**
+	 * Their topologies, in the same order.
+	 * @return one for each policy
+	 */
+	public List<MessageTopology> topologies() {
+		return all().stream().map(MessagePolicy::topology).toList();
 	}
 
 }

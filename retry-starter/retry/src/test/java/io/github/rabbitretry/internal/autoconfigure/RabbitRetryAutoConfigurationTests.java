@@ -28,13 +28,13 @@ import io.github.rabbitretry.classify.FailureClassifier;
 import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.internal.actuate.RabbitRetryHealthIndicator;
 import io.github.rabbitretry.internal.classify.ClassificationChain;
-import io.github.rabbitretry.internal.deadletter.DeadLetterConsumer;
-import io.github.rabbitretry.internal.declaration.TopologyInitializer;
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
 import io.github.rabbitretry.internal.listener.ContextProvidingRegistry;
 import io.github.rabbitretry.internal.listener.RetryContainerConfigurer;
 import io.github.rabbitretry.internal.listener.RetryListenerEndpointRegistry;
 import io.github.rabbitretry.internal.message.ConsumerIdentity;
+import io.github.rabbitretry.internal.multiconnection.DeadLetterConsumersPerConnection;
+import io.github.rabbitretry.internal.multiconnection.TopologyPerConnection;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.policy.TestPolicy;
@@ -48,7 +48,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.amqp.AmqpException;
 import org.springframework.amqp.AmqpIOException;
 import org.springframework.amqp.AmqpConnectException;
-import org.springframework.amqp.core.Declarables;
 import org.springframework.amqp.core.MessageProperties;
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
@@ -75,7 +74,7 @@ class RabbitRetryAutoConfigurationTests {
 
 	private static final List<Class<?>> OURS = List.of(MessagePolicies.class, ClassificationChain.class,
 			ConfirmedPublishers.class, ConsumerIdentity.class, DeliveryListener.class, RetryContainerConfigurer.class,
-			TopologyInitializer.class, Declarables.class, DeadLetterConsumer.class);
+			TopologyPerConnection.class, DeadLetterConsumersPerConnection.class);
 
 	private final ApplicationContextRunner application = StartReport.application();
 
@@ -123,7 +122,7 @@ class RabbitRetryAutoConfigurationTests {
 				assertThat(context.getBean(ConsumerIdentity.class))
 					.isEqualTo(new ConsumerIdentity("worker", "worker:unknown"));
 				assertThat(context.getBean(MessagePolicies.class).ofQueue("order")).isPresent();
-				assertThat(context.getBean(DeadLetterConsumer.class).isRunning()).isTrue();
+				assertThat(context.getBean(DeadLetterConsumersPerConnection.class).isRunning()).isTrue();
 			});
 	}
 
@@ -172,17 +171,10 @@ class RabbitRetryAutoConfigurationTests {
 			});
 	}
 
-	@ParameterizedTest
-	@CsvSource({ "none, 0", "verify, 0", "declare, 1" })
-	void declarablesAreThereToDeclareOnly(String mode, int beans) {
-		this.application.withPropertyValues(POLICY, "rabbit-retry.topology.mode=" + mode)
-			.run((context) -> assertThat(context.getBeansOfType(Declarables.class)).hasSize(beans));
-	}
-
 	@Test
 	void theDeadLetterConsumerCanBeLeftToAnotherApplication() {
 		this.application.withPropertyValues(POLICY, "rabbit-retry.dead-letter-consumer.enabled=false")
-			.run((context) -> assertThat(context).doesNotHaveBean(DeadLetterConsumer.class));
+			.run((context) -> assertThat(context).doesNotHaveBean(DeadLetterConsumersPerConnection.class));
 	}
 
 	@Test

@@ -6,9 +6,7 @@
 
 package io.github.rabbitretry.internal.autoconfigure;
 
-import io.github.rabbitretry.internal.declaration.TopologyInitializer;
 import io.github.rabbitretry.internal.multiconnection.PolicyConnections;
-import io.github.rabbitretry.internal.multiconnection.TopologyPerConnection;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Test;
@@ -90,13 +88,6 @@ class SeveralConnectionFactoriesTests {
 		this.application.withUserConfiguration(Two.class, SameBroker.class, Orders.class)
 			.run((context) -> assertThat(context).hasNotFailed());
 		assertThat(output).doesNotContain("is listened to at another");
-	}
-
-	@Test
-	void withoutAPrimaryOneEachHasItsOwnTopology() {
-		this.application.withUserConfiguration(Two.class, Orders.class, Invoices.class)
-			.run((context) -> assertThat(context).doesNotHaveBean(TopologyInitializer.class)
-				.hasSingleBean(TopologyPerConnection.class));
 	}
 
 	@Test

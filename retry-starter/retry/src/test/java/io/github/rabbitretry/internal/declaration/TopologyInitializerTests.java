@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 
 import io.github.rabbitretry.internal.health.HealthProblem;
-import io.github.rabbitretry.internal.topology.TopologyParts;
+import io.github.rabbitretry.internal.policy.MessagePolicies;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -41,7 +41,7 @@ class TopologyInitializerTests {
 			TopologyInitializerTests.this.listeners.add(listener);
 		}
 
-	}, new TopologyParts(List.of(), List.of(), List.of()), TopologyMode.NONE, new DefaultListableBeanFactory());
+	}, new MessagePolicies(List.of()), TopologyMode.NONE, new DefaultListableBeanFactory());
 
 	@BeforeEach
 	void start() {
