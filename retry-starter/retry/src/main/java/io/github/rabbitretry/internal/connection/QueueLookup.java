@@ -6,18 +6,13 @@
 
 package io.github.rabbitretry.internal.connection;
 
-import java.io.IOException;
 import java.util.Optional;
-import java.util.OptionalLong;
-import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 
 import com.rabbitmq.client.AMQP;
-import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
-import com.rabbitmq.client.ShutdownSignalException;
-import org.jspecify.annotations.Nullable;
 
-import org.springframework.amqp.AmqpIOException;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 
 /**
@@ -28,70 +23,41 @@ import org.springframework.amqp.rabbit.connection.ConnectionFactory;
  */
 public final class QueueLookup implements AutoCloseable {
 
-	private static final int ACCESS_REFUSED = 403;
-
-	private static final int NOT_FOUND = 404;
-
-	private final Connection connection;
-
-	private @Nullable Channel channel;
+	private final RefusableChannel channel;
 
 	/**
 	 * Creates the lookup.
 	 * @param connection where to open a channel
 	 */
 	public QueueLookup(Connection connection) {
-		this.connection = connection;
+		this.channel = new RefusableChannel(connection);
 	}
 
 	/**
-	 * Counts what is ready in a queue.
+	 * Looks at a queue.
 	 * @param queue its name
-	 * @return how many messages, empty if there is no such queue
-	 * @throws IOException if that can't be found out
+	 * @return what is in it, empty if there is no such queue
+	 * @throws org.springframework.amqp.AmqpIOException if the connection went away
 	 */
-	public OptionalLong ready(String queue) throws IOException {
-		Optional<Depth> found = look(queue);
-		return found.isPresent() ? OptionalLong.of(found.get().ready()) : OptionalLong.empty();
-	}
-
-	private Optional<Depth> look(String queue) throws IOException {
-		try {
-			AMQP.Queue.DeclareOk found = channel().queueDeclarePassive(queue);
-			return Optional.of(new Depth(found.getMessageCount(), found.getConsumerCount()));
-		}
-		catch (IOException ex) {
-			if (hasCode(ex, NOT_FOUND)) {
-				return Optional.empty();
-			}
-			throw ex;
-		}
+	public Optional<Depth> depth(String queue) {
+		AtomicReference<Depth> found = new AtomicReference<>();
+		this.channel.attempt((open) -> {
+			AMQP.Queue.DeclareOk answer = open.queueDeclarePassive(queue);
+			found.set(new Depth(answer.getMessageCount(), answer.getConsumerCount(), ""));
+		})
+			.filter((refusal) -> refusal.code() != AMQP.NOT_FOUND)
+			.ifPresent((refusal) -> found.set(new Depth(-1, -1, refusal.text())));
+		return Optional.ofNullable(found.get());
 	}
 
 	/**
 	 * Looks whether a queue is a stream, see {@link StreamProbe}.
 	 * @param queue its name
 	 * @return {@code false} also if there is no such queue, or it may not be read
-	 * @throws IOException if that can't be found out
+	 * @throws org.springframework.amqp.AmqpIOException if the connection went away
 	 */
-	public boolean isStream(String queue) throws IOException {
-		return probe(queue).filter((refusal) -> StreamProbe.isOfStream(refusal.getReplyText())).isPresent();
-	}
-
-	private Optional<AMQP.Channel.Close> probe(String queue) throws IOException {
-		Channel current = channel();
-		try {
-			StreamProbe.consume(current, queue);
-			current.abort();
-			return Optional.empty();
-		}
-		catch (IOException ex) {
-			Optional<AMQP.Channel.Close> refusal = refusal(ex);
-			if (refusal.isEmpty()) {
-				throw ex;
-			}
-			return refusal;
-		}
+	public boolean isStream(String queue) {
+		return StreamProbe.isStream(queue, this.channel);
 	}
 
 	/**
@@ -99,20 +65,10 @@ public final class QueueLookup implements AutoCloseable {
 	 * @param connectionFactory leads to the broker
 	 * @param queue its name
 	 * @return what is in it, empty if there is no such queue
-	 * @throws AmqpIOException if that can't be found out
+	 * @throws org.springframework.amqp.AmqpException if that can't be found out
 	 */
 	public static Optional<Depth> depth(ConnectionFactory connectionFactory, String queue) {
-		return ask(connectionFactory, (lookup) -> {
-			try {
-				return lookup.look(queue);
-			}
-			catch (IOException ex) {
-				if (notPermitted(ex)) {
-					return Optional.of(new Depth(-1, -1));
-				}
-				throw ex;
-			}
-		});
+		return ask(connectionFactory, (lookup) -> lookup.depth(queue));
 	}
 
 	/**
@@ -120,7 +76,7 @@ public final class QueueLookup implements AutoCloseable {
 	 * @param connectionFactory leads to the broker
 	 * @param queue its name
 	 * @return {@code false} also if there is no such queue, or it may not be read
-	 * @throws AmqpIOException if that can't be found out
+	 * @throws org.springframework.amqp.AmqpException if that can't be found out
 	 */
 	public static boolean isStream(ConnectionFactory connectionFactory, String queue) {
 		return ask(connectionFactory, (lookup) -> lookup.isStream(queue));
@@ -131,75 +87,25 @@ public final class QueueLookup implements AutoCloseable {
 	 * @param connectionFactory leads to the broker
 	 * @param queue its name
 	 * @return whether the user has the permission to read it
-	 * @throws AmqpIOException if that can't be found out
+	 * @throws org.springframework.amqp.AmqpException if that can't be found out
 	 */
 	public static boolean mayRead(ConnectionFactory connectionFactory, String queue) {
 		return ask(connectionFactory,
-				(lookup) -> lookup.probe(queue)
-					.filter((refusal) -> refusal.getReplyCode() == ACCESS_REFUSED)
+				(lookup) -> StreamProbe.refusal(queue, lookup.channel)
+					.filter((refusal) -> refusal.code() == AMQP.ACCESS_REFUSED)
 					.isEmpty());
 	}
 
-	private static <T> T ask(ConnectionFactory connectionFactory, Question<T> question) {
+	private static <T> T ask(ConnectionFactory connectionFactory, Function<QueueLookup, T> question) {
 		try (org.springframework.amqp.rabbit.connection.Connection opened = ClientConnection.open(connectionFactory);
 				QueueLookup lookup = new QueueLookup(ClientConnection.delegate(opened))) {
-			return question.ask(lookup);
+			return question.apply(lookup);
 		}
-		catch (IOException ex) {
-			throw new AmqpIOException(ex);
-		}
-		catch (ShutdownSignalException ex) {
-			throw new AmqpIOException(new IOException(ex));
-		}
-	}
-
-	private Channel channel() throws IOException {
-		Channel current = this.channel;
-		if (current == null || !current.isOpen()) {
-			current = this.connection.createChannel();
-			if (current == null) {
-				throw new IOException("no channel left on the connection");
-			}
-			this.channel = current;
-		}
-		return current;
-	}
-
-	/**
-	 * Whether a question was refused.
-	 * @param failure what came of it
-	 * @return whether the user lacks a permission
-	 */
-	public static boolean notPermitted(IOException failure) {
-		return hasCode(failure, ACCESS_REFUSED);
-	}
-
-	private static boolean hasCode(IOException failure, int code) {
-		return refusal(failure).filter((close) -> close.getReplyCode() == code).isPresent();
-	}
-
-	private static Optional<AMQP.Channel.Close> refusal(IOException failure) {
-		return (failure.getCause() instanceof ShutdownSignalException signal
-				&& signal.getReason() instanceof AMQP.Channel.Close close) ? Optional.of(close) : Optional.empty();
 	}
 
 	@Override
 	public void close() {
-		Channel current = this.channel;
-		if (current != null) {
-			try {
-				current.close();
-			}
-			catch (IOException | TimeoutException | ShutdownSignalException ex) {
-				// closed already
-			}
-		}
-	}
-
-	private interface Question<T> {
-
-		T ask(QueueLookup lookup) throws IOException;
-
+		this.channel.close();
 	}
 
 	/**
@@ -208,12 +114,18 @@ public final class QueueLookup implements AutoCloseable {
 	 * @param ready how many messages are ready, -1 if that can't be known without a
 	 * permission that consumers need not have
 	 * @param consumers how many consumers it has, or -1
+	 * @param refusal why that can't be known, empty if it is
 	 */
-	public record Depth(long ready, long consumers) {
+	public record Depth(long ready, int consumers, String refusal) {
 
 		/** Whether it has messages, or consumers that may hold some. */
 		public boolean used() {
 			return this.ready > 0 || this.consumers > 0;
+		}
+
+		/** Whether the broker said it. */
+		public boolean known() {
+			return this.refusal.isEmpty();
 		}
 
 	}

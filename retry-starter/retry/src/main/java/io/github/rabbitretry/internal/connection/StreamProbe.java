@@ -6,10 +6,9 @@
 
 package io.github.rabbitretry.internal.connection;
 
-import java.io.IOException;
 import java.util.Map;
+import java.util.Optional;
 
-import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.DefaultConsumer;
 
 /**
@@ -34,21 +33,20 @@ public final class StreamProbe {
 
 	/**
 	 * Has the broker refuse a consumer.
-	 * @param channel closed by the broker
 	 * @param queue the queue
-	 * @throws IOException whose cause has the broker's text
+	 * @param channel closed by the broker
+	 * @return {@code false} also if there is no such queue, or it may not be read
 	 */
-	public static void consume(Channel channel, String queue) throws IOException {
-		channel.basicConsume(queue, false, NEITHER, new DefaultConsumer(channel));
+	public static boolean isStream(String queue, RefusableChannel channel) {
+		return refusal(queue, channel).filter((refusal) -> refusal.text().contains("invalid arg 'x-priority'"))
+			.isPresent();
 	}
 
-	/**
-	 * Tells streams from others.
-	 * @param text the text of the broker's refusal
-	 * @return whether the queue is a stream
-	 */
-	public static boolean isOfStream(String text) {
-		return text.contains("invalid arg 'x-priority'");
+	static Optional<RefusableChannel.Refusal> refusal(String queue, RefusableChannel channel) {
+		return channel.attempt((open) -> {
+			open.basicConsume(queue, false, NEITHER, new DefaultConsumer(open));
+			open.abort();
+		});
 	}
 
 }

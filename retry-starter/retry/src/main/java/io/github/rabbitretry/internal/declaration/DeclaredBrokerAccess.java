@@ -10,8 +10,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-import com.rabbitmq.client.AMQP.Queue.DeclareOk;
 import io.github.rabbitretry.internal.connection.ClientConnection;
+import io.github.rabbitretry.internal.connection.QueueLookup;
 import io.github.rabbitretry.internal.management.ManagementAccess;
 import io.github.rabbitretry.internal.management.ManagementLocator;
 import io.github.rabbitretry.internal.management.ManagementSettings;
@@ -76,12 +76,11 @@ public final class DeclaredBrokerAccess implements BrokerAccess {
 	private static Map<String, QueueDepth> depths(com.rabbitmq.client.Connection connection,
 			List<QueueDefinition> queues) {
 		Map<String, QueueDepth> depths = new LinkedHashMap<>();
-		try (DeclaringChannel channel = new DeclaringChannel(connection)) {
+		try (QueueLookup lookup = new QueueLookup(connection)) {
 			for (QueueDefinition queue : queues) {
-				channel.attempt((open) -> {
-					DeclareOk answer = open.queueDeclarePassive(queue.name());
-					depths.put(queue.name(), new QueueDepth(answer.getMessageCount(), answer.getConsumerCount()));
-				});
+				lookup.depth(queue.name())
+					.filter(QueueLookup.Depth::known)
+					.ifPresent((depth) -> depths.put(queue.name(), new QueueDepth(depth.ready(), depth.consumers())));
 			}
 		}
 		return depths;

@@ -16,6 +16,7 @@ import java.util.stream.Collectors;
 import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Connection;
 import io.github.rabbitretry.internal.broker.TopologyProblem;
+import io.github.rabbitretry.internal.connection.RefusableChannel;
 import io.github.rabbitretry.internal.topology.ExchangeDefinition;
 import io.github.rabbitretry.internal.topology.QueueDefinition;
 import io.github.rabbitretry.internal.topology.TopologyParts;
@@ -47,7 +48,7 @@ final class MissingPartsCheck {
 	 * @param connection to the broker
 	 * @param known what was wrong before
 	 * @return what is wrong now, as far as that can be found out
-	 * @throws DeclaringChannel.BrokerLostException if the connection went away
+	 * @throws org.springframework.amqp.AmqpException if the connection went away
 	 */
 	List<TopologyProblem> problems(Connection connection, List<TopologyProblem> known) {
 		List<TopologyProblem> problems = missing(connection);
@@ -72,7 +73,7 @@ final class MissingPartsCheck {
 
 	private List<TopologyProblem> missing(Connection connection) {
 		List<TopologyProblem> missing = new ArrayList<>();
-		try (DeclaringChannel channel = new DeclaringChannel(connection)) {
+		try (RefusableChannel channel = new RefusableChannel(connection)) {
 			for (ExchangeDefinition model : this.parts.exchanges()) {
 				look(PartDeclarer.name(model), false, channel, (open) -> open.exchangeDeclarePassive(model.name()),
 						missing);
@@ -85,7 +86,7 @@ final class MissingPartsCheck {
 		return missing;
 	}
 
-	private void look(String what, boolean existing, DeclaringChannel channel, DeclaringChannel.Operation question,
+	private void look(String what, boolean existing, RefusableChannel channel, RefusableChannel.Operation question,
 			List<TopologyProblem> missing) {
 		if (missing.size() >= MOST_MISSING || this.notPermitted.contains(what)) {
 			return;

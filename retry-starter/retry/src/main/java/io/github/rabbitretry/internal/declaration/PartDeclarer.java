@@ -12,8 +12,9 @@ import java.util.Optional;
 
 import com.rabbitmq.client.AMQP;
 import io.github.rabbitretry.internal.broker.TopologyProblem;
+import io.github.rabbitretry.internal.connection.RefusableChannel;
+import io.github.rabbitretry.internal.connection.RefusableChannel.Refusal;
 import io.github.rabbitretry.internal.connection.StreamProbe;
-import io.github.rabbitretry.internal.declaration.DeclaringChannel.Refusal;
 import io.github.rabbitretry.internal.topology.BindingDefinition;
 import io.github.rabbitretry.internal.topology.ExchangeDefinition;
 import io.github.rabbitretry.internal.topology.QueueDefinition;
@@ -39,14 +40,14 @@ final class PartDeclarer {
 
 	private static final Map<String, Object> NO_BINDING = Map.of("x-rabbit-retry", "verification");
 
-	private final DeclaringChannel channel;
+	private final RefusableChannel channel;
 
 	private final boolean declaring;
 
 	/** Whether the last exchange was missing, as at a first start. */
 	private boolean exchangesMissing;
 
-	PartDeclarer(DeclaringChannel channel, TopologyMode mode) {
+	PartDeclarer(RefusableChannel channel, TopologyMode mode) {
 		this.channel = channel;
 		this.declaring = mode == TopologyMode.DECLARE;
 	}
@@ -91,7 +92,7 @@ final class PartDeclarer {
 
 	private Verification existing(String what, QueueDefinition model) {
 		Optional<Refusal> passive = passive(model);
-		if (passive.isEmpty() && isStream(model.name())) {
+		if (passive.isEmpty() && StreamProbe.isStream(model.name(), this.channel)) {
 			return new Verification(false, Optional.of(TopologyProblem.stream(what)));
 		}
 		if (passive.filter((why) -> why.code() == AMQP.NOT_FOUND && !TopologyProblem.isUnavailable(why.text()))
@@ -101,12 +102,6 @@ final class PartDeclarer {
 		return isForbidden(passive) ? absent(what, passive.get()) : new Verification(false, problem(what, passive));
 	}
 
-	private boolean isStream(String queue) {
-		return this.channel.attempt((open) -> {
-			StreamProbe.consume(open, queue);
-			open.abort();
-		}).filter((refusal) -> StreamProbe.isOfStream(refusal.text())).isPresent();
-	}
 
 	/**
 	 * Finds out whether a binding is allowed, by removing one that does not exist:

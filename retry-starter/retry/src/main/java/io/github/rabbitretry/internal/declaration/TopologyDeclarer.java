@@ -20,11 +20,14 @@ import java.util.function.BiFunction;
 import java.util.stream.IntStream;
 
 import com.rabbitmq.client.Connection;
+import io.github.rabbitretry.internal.connection.RefusableChannel;
 import io.github.rabbitretry.internal.thread.DaemonThreads;
 import io.github.rabbitretry.internal.topology.ExchangeDefinition;
 import io.github.rabbitretry.internal.topology.QueueDefinition;
 import io.github.rabbitretry.internal.topology.TopologyParts;
 import io.github.rabbitretry.internal.broker.TopologyProblem;
+
+import org.springframework.amqp.AmqpIOException;
 
 /**
  * Declares or verifies topologies, and finds everything that is wrong with them. Not by
@@ -57,7 +60,7 @@ final class TopologyDeclarer {
 	 * @param despiteProblems whether to declare what can be declared if something is
 	 * wrong with other parts; nothing is declared otherwise
 	 * @return what is wrong, in the order of the parts
-	 * @throws DeclaringChannel.BrokerLostException if the connection went away
+	 * @throws org.springframework.amqp.AmqpException if the connection went away
 	 */
 	List<TopologyProblem> run(TopologyParts parts, boolean despiteProblems) {
 		ExecutorService threads = Executors.newFixedThreadPool(MOST_CHANNELS,
@@ -116,7 +119,7 @@ final class TopologyDeclarer {
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
-			throw new DeclaringChannel.BrokerLostException(ex);
+			throw new AmqpIOException("interrupted while the topology was declared", ex);
 		}
 		catch (ExecutionException ex) {
 			throw (ex.getCause() instanceof RuntimeException cause) ? cause : new IllegalStateException(ex.getCause());
@@ -124,7 +127,7 @@ final class TopologyDeclarer {
 	}
 
 	private <T, R> List<R> onOneChannel(List<T> parts, BiFunction<PartDeclarer, T, R> operation) {
-		try (DeclaringChannel channel = new DeclaringChannel(this.connection)) {
+		try (RefusableChannel channel = new RefusableChannel(this.connection)) {
 			PartDeclarer declarer = new PartDeclarer(channel, this.mode);
 			return parts.stream().map((part) -> operation.apply(declarer, part)).toList();
 		}

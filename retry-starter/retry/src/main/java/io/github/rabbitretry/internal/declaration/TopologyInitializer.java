@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
 
+import io.github.rabbitretry.internal.connection.RefusableChannel;
 import io.github.rabbitretry.internal.connection.BrokerText;
 import io.github.rabbitretry.internal.connection.ServerVersion;
 import io.github.rabbitretry.internal.connection.ClientConnection;
@@ -184,7 +185,7 @@ public final class TopologyInitializer implements SmartInitializingSingleton, He
 			adminDeclares(true);
 			unbindFormerQueues(connection);
 		}
-		catch (AmqpException | DeclaringChannel.BrokerLostException ex) {
+		catch (AmqpException ex) {
 			logger.warn("Cannot reach the broker. The topology is verified and declared on the first connection (%s)"
 				.formatted(BrokerText.of(ex)));
 			// the application's own declarations wait too: a binding to what is not there
@@ -256,7 +257,7 @@ public final class TopologyInitializer implements SmartInitializingSingleton, He
 	/** To be called once the new bindings are there, so that each message has a queue. */
 	private void unbindFormerQueues(Connection connection) {
 		this.unbound = !this.formerBindings.isEmpty();
-		try (DeclaringChannel channel = new DeclaringChannel(ClientConnection.delegate(connection))) {
+		try (RefusableChannel channel = new RefusableChannel(ClientConnection.delegate(connection))) {
 			for (BindingDefinition binding : this.formerBindings) {
 				channel
 					.attempt(
@@ -320,7 +321,7 @@ public final class TopologyInitializer implements SmartInitializingSingleton, He
 				problems.forEach((problem) -> logger
 					.error("%s: %s. %s".formatted(problem.what(), problem.problem(), problem.remedy())));
 			}
-			catch (DeclaringChannel.BrokerLostException ex) {
+			catch (AmqpException ex) {
 				logger.debug("The broker went away again", ex);
 			}
 		}

@@ -6,7 +6,6 @@
 
 package io.github.rabbitretry.internal.depth;
 
-import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -15,13 +14,12 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-import com.rabbitmq.client.ShutdownSignalException;
-import io.github.rabbitretry.internal.connection.BrokerText;
 import io.github.rabbitretry.internal.connection.ClientConnection;
 import io.github.rabbitretry.internal.connection.QueueLookup;
 import io.github.rabbitretry.internal.logging.RateLimitedLog;
@@ -35,8 +33,6 @@ import io.github.rabbitretry.internal.topology.TopologyParts;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.amqp.AmqpConnectException;
-import org.springframework.amqp.AmqpIOException;
 import org.springframework.amqp.rabbit.connection.Connection;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 
@@ -170,38 +166,24 @@ public final class BrokerDepths {
 				QueueLookup lookup = new QueueLookup(ClientConnection.delegate(connection))) {
 			for (String queue : queues) {
 				if (this.refused.due(queue, now)) {
-					ready(lookup, queue, now).ifPresent((messages) -> ready.put(queue, messages));
+					look(queue, lookup.depth(queue), now).ifPresent((depth) -> ready.put(queue, depth.ready()));
 				}
 			}
-		}
-		catch (IOException ex) {
-			throw new AmqpIOException(ex);
-		}
-		catch (ShutdownSignalException ex) {
-			throw new AmqpConnectException(ex);
 		}
 		return ready;
 	}
 
-	private OptionalLong ready(QueueLookup lookup, String queue, Instant now) throws IOException {
-		OptionalLong messages = OptionalLong.empty();
-		try {
-			messages = lookup.ready(queue);
-		}
-		catch (IOException ex) {
-			if (!QueueLookup.notPermitted(ex)) {
-				throw ex;
-			}
-			notPermitted.warn(() -> "The depth of queue '%s' is not known, and perhaps of others: %s".formatted(queue,
-					BrokerText.of(ex)));
-		}
-		if (messages.isPresent()) {
+	private Optional<QueueLookup.Depth> look(String queue, Optional<QueueLookup.Depth> found, Instant now) {
+		Optional<QueueLookup.Depth> known = found.filter(QueueLookup.Depth::known);
+		if (known.isPresent()) {
 			this.refused.remove(queue);
+			return known;
 		}
-		else {
-			this.refused.add(queue, now);
-		}
-		return messages;
+		found.ifPresent((unknown) -> notPermitted
+			.warn(() -> "The depth of queue '%s' is not known, and perhaps of others: %s".formatted(queue,
+					unknown.refusal())));
+		this.refused.add(queue, now);
+		return known;
 	}
 
 	/**

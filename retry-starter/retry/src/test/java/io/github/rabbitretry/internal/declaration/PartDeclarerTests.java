@@ -17,6 +17,7 @@ import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ShutdownSignalException;
+import io.github.rabbitretry.internal.connection.RefusableChannel;
 import io.github.rabbitretry.internal.topology.ExchangeDefinition;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -64,7 +65,7 @@ class PartDeclarerTests {
 		Connection connection = (Connection) Proxy.newProxyInstance(getClass().getClassLoader(),
 				new Class<?>[] { Connection.class },
 				(proxy, method, arguments) -> channel(passive, probe, declaration));
-		return new PartDeclarer(new DeclaringChannel(connection), TopologyMode.DECLARE);
+		return new PartDeclarer(new RefusableChannel(connection), TopologyMode.DECLARE);
 	}
 
 	private Channel channel(int passive, String probe, @Nullable String declaration) {

@@ -6,7 +6,6 @@
 
 package io.github.rabbitretry.internal.parking.ingestion;
 
-import java.io.IOException;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
@@ -53,7 +52,7 @@ final class AdoptedQueues {
 	 * Refuses streams before anything is consumed.
 	 * @throws InvalidConfigurationException if a stream is to be adopted
 	 */
-	void refuseStreams(QueueLookup queues) throws IOException {
+	void refuseStreams(QueueLookup queues) {
 		for (String queue : this.names) {
 			if (queues.isStream(queue)) {
 				throw new InvalidConfigurationException(PROPERTY, queue, STREAM, REMEDY);
@@ -77,7 +76,7 @@ final class AdoptedQueues {
 	 * @return {@code false} for any other queue
 	 * @throws IOException if that can't be found out
 	 */
-	boolean isStream(String queue, QueueLookup queues) throws IOException {
+	boolean isStream(String queue, QueueLookup queues) {
 		if (!this.names.contains(queue) || !queues.isStream(queue)) {
 			noStream(queue);
 			return false;

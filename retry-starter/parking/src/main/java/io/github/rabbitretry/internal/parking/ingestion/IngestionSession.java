@@ -23,6 +23,7 @@ import io.github.rabbitretry.internal.parking.ledger.LedgerHealth;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
+import org.springframework.amqp.AmqpException;
 import org.springframework.amqp.rabbit.connection.RabbitUtils;
 
 /**
@@ -93,7 +94,7 @@ final class IngestionSession implements AutoCloseable {
 		try {
 			storeAll(writer, stopping);
 		}
-		catch (IOException | ShutdownSignalException ex) {
+		catch (IOException | AmqpException | ShutdownSignalException ex) {
 			if (!endedByDelivery()) {
 				throw ex;
 			}
@@ -125,7 +126,7 @@ final class IngestionSession implements AutoCloseable {
 				subscription.keepUp(this.channel, this.acknowledgements, this.queues);
 				allWell &= !isRefused(subscription);
 			}
-			catch (IOException ex) {
+			catch (IOException | AmqpException ex) {
 				if (endedByDelivery()) {
 					throw ex;
 				}

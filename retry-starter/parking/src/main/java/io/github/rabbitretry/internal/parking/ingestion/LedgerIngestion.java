@@ -6,7 +6,6 @@
 
 package io.github.rabbitretry.internal.parking.ingestion;
 
-import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -23,7 +22,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import com.rabbitmq.client.Connection;
-import com.rabbitmq.client.ShutdownSignalException;
 import io.github.rabbitretry.internal.connection.ClientConnection;
 import io.github.rabbitretry.internal.connection.FatalErrors;
 import io.github.rabbitretry.internal.connection.LifecyclePhases;
@@ -258,7 +256,7 @@ public final class LedgerIngestion implements SmartLifecycle {
 		try (QueueLookup queues = new QueueLookup(connection())) {
 			this.adopted.refuseStreams(queues);
 		}
-		catch (IOException | AmqpException | ShutdownSignalException ex) {
+		catch (AmqpException ex) {
 			logger.debug("Whether streams are to be adopted can't be found out yet", ex);
 		}
 	}

@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalLong;
+import java.util.Optional;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Channel;
@@ -106,8 +106,8 @@ final class ParkingLotSubscription {
 
 	private void begin(Channel channel, QueueLookup queues) throws IOException {
 		this.tryAt = System.nanoTime() + UNTIL_NEXT_TRY.toNanos();
-		OptionalLong ready = queues.ready(this.queue);
-		if (ready.isEmpty()) {
+		Optional<QueueLookup.Depth> depth = queues.depth(this.queue);
+		if (depth.isEmpty()) {
 			this.adopted.missing(this.queue);
 			return;
 		}
@@ -117,7 +117,7 @@ final class ParkingLotSubscription {
 		}
 		this.known = true;
 		if (this.prefetch == 0) {
-			this.first = ready.getAsLong() > 0;
+			this.first = depth.get().ready() > 0;
 			this.prefetch = this.first ? 1 : this.mostOnTheirWay;
 		}
 		BufferingConsumer next = new BufferingConsumer(channel, this.queue, this.buffer);

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.rabbitretry.internal.declaration;
+package io.github.rabbitretry.internal.connection;
 
 import java.io.IOException;
 import java.util.Optional;
@@ -19,19 +19,25 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.amqp.AmqpIOException;
+
 /**
  * A channel that survives being refused something: the broker closes it then, and the
  * next operation opens another. For one thread.
  */
-final class DeclaringChannel implements AutoCloseable {
+public final class RefusableChannel implements AutoCloseable {
 
-	private static final Log logger = LogFactory.getLog(DeclaringChannel.class);
+	private static final Log logger = LogFactory.getLog(RefusableChannel.class);
 
 	private final Connection connection;
 
 	private @Nullable Channel channel;
 
-	DeclaringChannel(Connection connection) {
+	/**
+	 * Creates it.
+	 * @param connection where to open channels
+	 */
+	public RefusableChannel(Connection connection) {
 		this.connection = connection;
 	}
 
@@ -39,9 +45,9 @@ final class DeclaringChannel implements AutoCloseable {
 	 * Tries an operation.
 	 * @param operation what to do
 	 * @return why the broker refused it, or empty if it did not
-	 * @throws BrokerLostException if the connection went away
+	 * @throws AmqpIOException if the connection went away
 	 */
-	Optional<Refusal> attempt(Operation operation) {
+	public Optional<Refusal> attempt(Operation operation) {
 		try {
 			operation.on(channel());
 			return Optional.empty();
@@ -53,7 +59,7 @@ final class DeclaringChannel implements AutoCloseable {
 			if (reason instanceof AMQP.Channel.Close close) {
 				return Optional.of(new Refusal(close.getReplyCode(), close.getReplyText()));
 			}
-			throw new BrokerLostException(ex);
+			throw new AmqpIOException("the broker went away", ex);
 		}
 	}
 
@@ -77,29 +83,28 @@ final class DeclaringChannel implements AutoCloseable {
 			}
 		}
 		catch (IOException | TimeoutException | ShutdownSignalException ex) {
-			logger.debug("The declaring channel did not close in order", ex);
+			logger.debug("A channel did not close in order", ex);
 		}
 	}
 
-	/** Why the broker closed a channel. */
-	record Refusal(int code, String text) {
+	/**
+	 * Why the broker closed a channel.
+	 *
+	 * @param code its reply code
+	 * @param text its own words
+	 */
+	public record Refusal(int code, String text) {
 	}
 
 	/** What is done on a channel. */
-	interface Operation {
+	public interface Operation {
 
+		/**
+		 * Does it.
+		 * @param channel which is open
+		 * @throws IOException if it fails
+		 */
 		void on(Channel channel) throws IOException;
-
-	}
-
-	/** The connection went away in the middle. */
-	static final class BrokerLostException extends RuntimeException {
-
-		private static final long serialVersionUID = 1L;
-
-		BrokerLostException(Throwable cause) {
-			super("the broker went away while the topology was declared", cause);
-		}
 
 	}
 
