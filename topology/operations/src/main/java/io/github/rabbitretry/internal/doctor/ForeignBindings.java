@@ -20,11 +20,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What leads from exchanges that are not ours alone into queues that only we publish to.
- *
- * @param expected what is expected
- * @param live the virtual host
  */
-record ForeignBindings(ExpectedTopology expected, BrokerSnapshot live) {
+final class ForeignBindings {
+
+	private final ExpectedTopology expected;
+
+	private final BrokerSnapshot live;
+
+	ForeignBindings(ExpectedTopology expected, BrokerSnapshot live) {
+		this.expected = expected;
+		this.live = live;
+	}
 
 	/**
 	 * Judges a binding.

@@ -14,10 +14,8 @@ import java.util.TreeSet;
 
 import io.github.rabbitretry.internal.snapshot.BrokerSnapshot;
 import io.github.rabbitretry.internal.snapshot.ExpectedTopology;
-import io.github.rabbitretry.internal.snapshot.Ownership;
 import io.github.rabbitretry.internal.snapshot.QueueSnapshot;
 import io.github.rabbitretry.internal.snapshot.RemedyCommands;
-import io.github.rabbitretry.internal.snapshot.QueueUsers;
 import io.github.rabbitretry.internal.topology.QueueDefinition;
 import org.jspecify.annotations.Nullable;
 

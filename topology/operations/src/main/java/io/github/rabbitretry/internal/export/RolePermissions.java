@@ -26,11 +26,17 @@ import io.github.rabbitretry.internal.topology.TypeTopology;
 
 /**
  * The least that each role needs.
- *
- * @param policies the message policies
- * @param options what the export is made for
  */
-record RolePermissions(Collection<TypeTopology> policies, ExportOptions options) {
+final class RolePermissions {
+
+	private final Collection<TypeTopology> policies;
+
+	private final ExportOptions options;
+
+	RolePermissions(Collection<TypeTopology> policies, ExportOptions options) {
+		this.policies = policies;
+		this.options = options;
+	}
 
 	/**
 	 * The permissions of a role.

@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.Optional;
 
 import io.github.rabbitretry.internal.brokerpolicy.BrokerPolicies;
-import io.github.rabbitretry.internal.management.UnreadableBinding;
 import io.github.rabbitretry.internal.topology.BindingDefinition;
 import io.github.rabbitretry.internal.topology.ExchangeDefinition;
 import io.github.rabbitretry.internal.topology.QueueDefinition;
@@ -137,6 +136,43 @@ public record BrokerSnapshot(String virtualHost, String url, String version, Map
 	 */
 	public record UserSnapshot(String name, List<String> tags, @Nullable String configure, @Nullable String write,
 			@Nullable String read) {
+	}
+
+	/**
+	 * One or several bindings between the same two ends, of which the management API
+	 * reports only that they exist.
+	 *
+	 * @param source the exchange
+	 * @param destination the queue or exchange
+	 * @param toQueue whether the destination is a queue
+	 * @param reason what the management API answers
+	 */
+	public record UnreadableBinding(String source, String destination, boolean toQueue, String reason) {
+
+		/**
+		 * Tells whether these lead to a queue.
+		 * @param queue its name
+		 * @return whether they do
+		 */
+		public boolean leadsToQueue(String queue) {
+			return this.toQueue && this.destination.equals(queue);
+		}
+
+		/**
+		 * Tells whether these begin or end at an exchange.
+		 * @param exchange its name
+		 * @return whether they do
+		 */
+		public boolean isAtExchange(String exchange) {
+			return this.source.equals(exchange) || !this.toQueue && this.destination.equals(exchange);
+		}
+
+		/** These, and what the management API answers, in words. */
+		String description() {
+			return "bindings of %s '%s' to exchange '%s': %s".formatted(this.toQueue ? "queue" : "exchange",
+					this.destination, this.source, this.reason);
+		}
+
 	}
 
 }

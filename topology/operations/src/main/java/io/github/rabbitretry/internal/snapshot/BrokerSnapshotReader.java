@@ -14,7 +14,6 @@ import java.util.Optional;
 
 import io.github.rabbitretry.internal.brokerpolicy.BrokerPolicies;
 import io.github.rabbitretry.internal.brokerpolicy.ManagementApi;
-import io.github.rabbitretry.internal.management.BindingReader;
 import io.github.rabbitretry.internal.management.ManagementClient;
 import io.github.rabbitretry.internal.management.ManagementUnavailableException;
 import io.github.rabbitretry.internal.snapshot.BrokerSnapshot.ConnectionSnapshot;
@@ -73,8 +72,7 @@ public final class BrokerSnapshotReader {
 		String version = this.reading.optional("the broker's version", server::version, "");
 		this.queues.lookAgain(queues);
 		return new BrokerSnapshot(this.client.virtualHost(), this.client.url(), version, queues,
-				Math.max(this.queues.count(), queues.size()), exchanges,
-				bindings.read().stream().map(BrokerSnapshotReader::binding).toList(), this.allBindings,
+				Math.max(this.queues.count(), queues.size()), exchanges, bindings.read(), this.allBindings,
 				bindings.unreadable(), policies, consumers, connections, user, alarms, this.reading.unexamined());
 	}
 
@@ -123,13 +121,6 @@ public final class BrokerSnapshotReader {
 			this.reading.leftOut("bindings of exchanges of others: " + ex.getMessage());
 		}
 		return reader.from(this.expected.exchanges().keySet().stream().filter(exchanges::containsKey).toList());
-	}
-
-	private static BindingSnapshot binding(Map<?, ?> entry) {
-		JsonRows row = new JsonRows(entry);
-		return new BindingSnapshot(row.text("source"), row.text("destination"),
-				row.text("destination_type").equals("queue"), row.text("routing_key"), row.text("properties_key"),
-				row.map("arguments"));
 	}
 
 }

@@ -16,7 +16,7 @@ import java.util.Optional;
 import io.github.rabbitretry.internal.brokerpolicy.BrokerPolicies;
 import io.github.rabbitretry.internal.brokerpolicy.BrokerPolicy;
 import io.github.rabbitretry.internal.management.NameRegex;
-import io.github.rabbitretry.internal.management.UnreadableBinding;
+import io.github.rabbitretry.internal.snapshot.BrokerSnapshot.UnreadableBinding;
 import io.github.rabbitretry.internal.snapshot.BindingSnapshot;
 import io.github.rabbitretry.internal.snapshot.BrokerSnapshot;
 import io.github.rabbitretry.internal.snapshot.BrokerSnapshot.ConnectionSnapshot;

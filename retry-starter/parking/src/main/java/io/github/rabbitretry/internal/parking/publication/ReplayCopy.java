@@ -28,14 +28,22 @@ import org.jspecify.annotations.Nullable;
 /**
  * What is published of a parked message: the body and the properties as they were, a new
  * budget, and what came before in headers of its own.
- *
- * @param replayId names the replay
- * @param act who replays and why
- * @param frameMax the connection's largest frame in bytes, 0 for no limit
  */
-record ReplayCopy(String replayId, OperatorAction act, int frameMax) {
+final class ReplayCopy {
 
 	private static final int LONGEST = 255;
+
+	private final String replayId;
+
+	private final OperatorAction act;
+
+	private final int frameMax;
+
+	ReplayCopy(String replayId, OperatorAction act, int frameMax) {
+		this.replayId = replayId;
+		this.act = act;
+		this.frameMax = frameMax;
+	}
 
 	/**
 	 * A copy for the work queue, which its ledger recognizes if it is parked again.

@@ -17,11 +17,17 @@ import io.github.rabbitretry.parking.message.ParkedMessage;
 
 /**
  * What is published: the messages of the ledger, or an edited one instead.
- *
- * @param ledger the parked messages
- * @param tables the way to the tables
  */
-record EditedMessageRepository(Ledger ledger, ReplayTables tables) {
+final class EditedMessageRepository {
+
+	private final Ledger ledger;
+
+	private final ReplayTables tables;
+
+	EditedMessageRepository(Ledger ledger, ReplayTables tables) {
+		this.ledger = ledger;
+		this.tables = tables;
+	}
 
 	List<ParkedMessage> read(StoredJob job, Collection<Long> ids) {
 		List<ParkedMessage> messages = this.ledger.find(ids);

@@ -27,11 +27,17 @@ import io.github.rabbitretry.parking.replay.ReplayRefusedException;
  * Looks at what something would be done with. Messages that a replay has selected are
  * reserved for it until it ends: no other job replays, edits or discards them unless that
  * is said.
- *
- * @param tables the way to the tables
- * @param ledger the parked messages
  */
-record Previews(ReplayTables tables, Ledger ledger) {
+final class Previews {
+
+	private final ReplayTables tables;
+
+	private final Ledger ledger;
+
+	Previews(ReplayTables tables, Ledger ledger) {
+		this.tables = tables;
+		this.ledger = ledger;
+	}
 
 	/**
 	 * Looks at messages.

@@ -24,14 +24,20 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Selects the messages of replays.
- *
- * @param stores where jobs are
- * @param policies the queues that can be replayed to
  */
-record ReplaySelections(ReplayStores stores, MessagePolicies policies) {
+final class ReplaySelections {
 
 	/** The beginning of a remedy. */
 	static final String NO_POLICY = "Ask the application that has a policy for it, name it in former-queues of the policy that handles its messages now, or ";
+
+	private final ReplayStores stores;
+
+	private final MessagePolicies policies;
+
+	ReplaySelections(ReplayStores stores, MessagePolicies policies) {
+		this.stores = stores;
+		this.policies = policies;
+	}
 
 	ReplaySelection of(ReplayRequest request) {
 		return new ReplaySelection(request, old(request));

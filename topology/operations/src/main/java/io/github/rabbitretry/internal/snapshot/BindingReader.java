@@ -4,17 +4,19 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.rabbitretry.internal.management;
+package io.github.rabbitretry.internal.snapshot;
 
 import java.net.HttpURLConnection;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 
+import io.github.rabbitretry.internal.management.ManagementClient;
+import io.github.rabbitretry.internal.management.ManagementUnavailableException;
+import io.github.rabbitretry.internal.snapshot.BrokerSnapshot.UnreadableBinding;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,11 +24,10 @@ import org.jspecify.annotations.Nullable;
  * for a list with a binding whose routing key or name of an argument is no UTF-8. So what
  * can't be read at once is read by exchange, and then by both ends.
  */
-public final class BindingReader {
+final class BindingReader {
 
 	private static final String COLUMNS = "?columns=source,destination,destination_type,routing_key,properties_key,arguments";
 
-	/** What RabbitMQ reports of any binding: names of queues and exchanges are UTF-8. */
 	private static final String ENDS = "?columns=source,destination,destination_type";
 
 	private final String virtualHost;
@@ -38,7 +39,7 @@ public final class BindingReader {
 	 * @param virtualHost the virtual host
 	 * @param question asks for a path, as {@link ManagementClient#read} does
 	 */
-	public BindingReader(String virtualHost, Function<String, @Nullable Object> question) {
+	BindingReader(String virtualHost, Function<String, @Nullable Object> question) {
 		this.virtualHost = ManagementClient.encoded(virtualHost);
 		this.question = question;
 	}
@@ -48,10 +49,10 @@ public final class BindingReader {
 	 * @return what could be read, and what could not
 	 * @throws ManagementUnavailableException if not even their ends can be found out
 	 */
-	public Bindings all() {
+	Bindings all() {
 		String path = "/api/bindings/" + this.virtualHost;
 		try {
-			return new Bindings(entries(path + COLUMNS), List.of());
+			return new Bindings(bindings(path), List.of());
 		}
 		catch (ManagementUnavailableException ex) {
 			if (ex.status() != HttpURLConnection.HTTP_INTERNAL_ERROR) {
@@ -59,7 +60,7 @@ public final class BindingReader {
 			}
 		}
 		Set<String> exchanges = new LinkedHashSet<>();
-		entries(path + ENDS).forEach((entry) -> exchanges.add(text(entry, "source")));
+		rows(path + ENDS).forEach((row) -> exchanges.add(row.text("source")));
 		exchanges.remove("");
 		return from(exchanges);
 	}
@@ -70,19 +71,19 @@ public final class BindingReader {
 	 * @return what could be read, and what could not
 	 * @throws ManagementUnavailableException if not even their ends can be found out
 	 */
-	public Bindings from(Collection<String> exchanges) {
-		List<Map<?, ?>> read = new ArrayList<>();
+	Bindings from(Collection<String> exchanges) {
+		List<BindingSnapshot> read = new ArrayList<>();
 		List<UnreadableBinding> unreadable = new ArrayList<>();
 		for (String exchange : exchanges) {
 			String path = "/api/exchanges/%s/%s/bindings/source".formatted(this.virtualHost,
 					ManagementClient.encoded(exchange));
 			try {
-				read.addAll(entries(path + COLUMNS));
+				read.addAll(bindings(path));
 			}
 			catch (ManagementUnavailableException ex) {
 				if (ex.status() == HttpURLConnection.HTTP_INTERNAL_ERROR) {
 					// only once each, however many bindings have the same ends
-					new LinkedHashSet<>(entries(path + ENDS)).forEach((ends) -> between(ends, read, unreadable));
+					new LinkedHashSet<>(rows(path + ENDS)).forEach((ends) -> between(ends, read, unreadable));
 				}
 				else if (ex.status() != HttpURLConnection.HTTP_NOT_FOUND) {
 					throw ex;
@@ -92,14 +93,13 @@ public final class BindingReader {
 		return new Bindings(read, unreadable);
 	}
 
-	private void between(Map<?, ?> ends, List<Map<?, ?>> read, List<UnreadableBinding> unreadable) {
-		String source = text(ends, "source");
-		String destination = text(ends, "destination");
-		boolean toQueue = text(ends, "destination_type").equals("queue");
+	private void between(JsonRows ends, List<BindingSnapshot> read, List<UnreadableBinding> unreadable) {
+		String source = ends.text("source");
+		String destination = ends.text("destination");
+		boolean toQueue = ends.text("destination_type").equals("queue");
 		try {
-			read.addAll(entries(
-					"/api/bindings/%s/e/%s/%s/%s%s".formatted(this.virtualHost, ManagementClient.encoded(source),
-							toQueue ? "q" : "e", ManagementClient.encoded(destination), COLUMNS)));
+			read.addAll(bindings("/api/bindings/%s/e/%s/%s/%s".formatted(this.virtualHost,
+					ManagementClient.encoded(source), toQueue ? "q" : "e", ManagementClient.encoded(destination))));
 		}
 		catch (ManagementUnavailableException ex) {
 			if (ex.status() == HttpURLConnection.HTTP_INTERNAL_ERROR) {
@@ -111,30 +111,25 @@ public final class BindingReader {
 		}
 	}
 
-	private List<Map<?, ?>> entries(String path) {
-		if (!(this.question.apply(path) instanceof List<?> list)) {
-			throw new ManagementUnavailableException(path + ": a list expected");
-		}
-		List<Map<?, ?>> entries = new ArrayList<>(list.size());
-		list.forEach((entry) -> {
-			if (entry instanceof Map<?, ?> members) {
-				entries.add(members);
-			}
-		});
-		return entries;
+	private List<JsonRows> rows(String path) {
+		return JsonRows.of(this.question.apply(path));
 	}
 
-	private static String text(Map<?, ?> entry, String name) {
-		return (entry.get(name) instanceof String text) ? text : "";
+	private List<BindingSnapshot> bindings(String path) {
+		return rows(path + COLUMNS).stream()
+			.map((row) -> new BindingSnapshot(row.text("source"), row.text("destination"),
+					row.text("destination_type").equals("queue"), row.text("routing_key"), row.text("properties_key"),
+					row.map("arguments")))
+			.toList();
 	}
 
 	/**
 	 * What was found out.
 	 *
-	 * @param read the bindings as the management API describes them
+	 * @param read the bindings that the management API describes
 	 * @param unreadable those it could not describe
 	 */
-	public record Bindings(List<Map<?, ?>> read, List<UnreadableBinding> unreadable) {
+	record Bindings(List<BindingSnapshot> read, List<UnreadableBinding> unreadable) {
 	}
 
 }

@@ -4,11 +4,12 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.rabbitretry.internal.snapshot;
+package io.github.rabbitretry.internal.doctor;
 
 import java.time.Duration;
 import java.util.regex.Pattern;
 
+import io.github.rabbitretry.internal.snapshot.QueueSnapshot;
 import io.github.rabbitretry.internal.topology.DelayLadder;
 import io.github.rabbitretry.internal.topology.DelayLevel;
 import io.github.rabbitretry.internal.topology.FormerQueue;
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * dead-letter queues and parking lots have no such mark, nor have queues whose arguments
  * come from policies.
  */
-public final class Ownership {
+final class Ownership {
 
 	private static final String EXCHANGE = "x-dead-letter-exchange";
 
@@ -43,7 +44,7 @@ public final class Ownership {
 	 * @param queue the queue that is there
 	 * @return {@code true} if it leads where only our queue leads
 	 */
-	public static boolean isSure(QueueDefinition model, QueueSnapshot queue) {
+	static boolean isSure(QueueDefinition model, QueueSnapshot queue) {
 		return model.role() == QueueRole.RETRY
 				&& leads(queue, model.arguments().get(EXCHANGE), model.arguments().get(KEY));
 	}
@@ -55,7 +56,7 @@ public final class Ownership {
 	 * @return {@code true} if it has the name of one and the delay of its name, leads
 	 * back to the work queue, and loses nothing on that way
 	 */
-	public static boolean isSure(MessageTopology topology, QueueSnapshot queue) {
+	static boolean isSure(MessageTopology topology, QueueSnapshot queue) {
 		return queue.arguments().get("x-message-ttl") instanceof Number delay && delay.longValue() > 0
 				&& queue.name().equals(topology.retryQueue(DelayLevel.ofAtLeast(Duration.ofMillis(delay.longValue()))))
 				&& (!queue.type().equals("quorum")
@@ -69,7 +70,7 @@ public final class Ownership {
 	 * @param queue the queue's name
 	 * @return {@code true} also for names that earlier versions gave
 	 */
-	public static boolean hasNameOf(String workQueue, String queue) {
+	static boolean hasNameOf(String workQueue, String queue) {
 		return queue.equals(workQueue) || queue.startsWith(workQueue + ".")
 				&& NAMES.matcher(queue.substring(workQueue.length() + 1)).matches();
 	}
@@ -81,7 +82,7 @@ public final class Ownership {
 	 * @return {@code true} if its arguments are those of a policy's queue, which alone is
 	 * too little to print a command
 	 */
-	public static boolean isLikely(FormerQueue workQueue, QueueSnapshot queue) {
+	static boolean isLikely(FormerQueue workQueue, QueueSnapshot queue) {
 		Object exchange = queue.arguments().get(EXCHANGE);
 		if (exchange != null) {
 			return exchange.equals(workQueue.ringExchange()) && workQueue.queue().equals(queue.arguments().get(KEY))

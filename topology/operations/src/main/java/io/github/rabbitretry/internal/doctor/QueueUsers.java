@@ -4,11 +4,14 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.rabbitretry.internal.snapshot;
+package io.github.rabbitretry.internal.doctor;
 
 import java.util.Set;
 
-import io.github.rabbitretry.internal.management.UnreadableBinding;
+import io.github.rabbitretry.internal.snapshot.BindingSnapshot;
+import io.github.rabbitretry.internal.snapshot.BrokerSnapshot;
+import io.github.rabbitretry.internal.snapshot.BrokerSnapshot.UnreadableBinding;
+import io.github.rabbitretry.internal.snapshot.QueueSnapshot;
 import io.github.rabbitretry.internal.topology.BindingDefinition;
 import org.jspecify.annotations.Nullable;
 
@@ -16,10 +19,14 @@ import org.jspecify.annotations.Nullable;
  * Who uses a queue or an exchange, as far as the broker knows: consumers, bindings,
  * dead-letter routes through named exchanges and the default one, alternate exchanges.
  * What was not read counts as use.
- *
- * @param live the virtual host
  */
-public record QueueUsers(BrokerSnapshot live) {
+final class QueueUsers {
+
+	private final BrokerSnapshot live;
+
+	QueueUsers(BrokerSnapshot live) {
+		this.live = live;
+	}
 
 	/**
 	 * Finds out who uses a queue.
@@ -27,7 +34,7 @@ public record QueueUsers(BrokerSnapshot live) {
 	 * @param known bindings that are no use of others
 	 * @return its users, in words, or {@code null} if none is known
 	 */
-	public @Nullable String ofQueue(String queue, Set<BindingDefinition> known) {
+	@Nullable String ofQueue(String queue, Set<BindingDefinition> known) {
 		if (this.live.consumers().isEmpty()) {
 			return "whether it has consumers is not known";
 		}
@@ -43,7 +50,7 @@ public record QueueUsers(BrokerSnapshot live) {
 	 * @param known bindings that are no use of others
 	 * @return what does, in words, or {@code null} if nothing is known
 	 */
-	public @Nullable String leadingTo(String queue, Set<BindingDefinition> known) {
+	@Nullable String leadingTo(String queue, Set<BindingDefinition> known) {
 		for (BindingSnapshot binding : this.live.bindingsOf(queue)) {
 			if (!known.contains(binding.model())) {
 				return "exchange '%s' leads to it".formatted(binding.source());
@@ -82,7 +89,7 @@ public record QueueUsers(BrokerSnapshot live) {
 	 * @param own these queues
 	 * @return {@code false} if nothing else is bound to it or dead-letters to it
 	 */
-	public boolean ofExchange(String exchange, Set<String> own) {
+	boolean ofExchange(String exchange, Set<String> own) {
 		return !this.live.allBindings() || !this.live.allQueues()
 				|| this.live.unreadable().stream().anyMatch((one) -> one.isAtExchange(exchange))
 				|| this.live.bindings()
