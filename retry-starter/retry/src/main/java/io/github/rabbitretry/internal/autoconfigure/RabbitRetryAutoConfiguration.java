@@ -26,7 +26,6 @@ import io.github.rabbitretry.internal.deadletter.DeadLetterConsumer;
 import io.github.rabbitretry.internal.deadletter.ParkingHeaders;
 import io.github.rabbitretry.internal.deadletter.ParkingLotPublisher;
 import io.github.rabbitretry.internal.decision.Decider;
-import io.github.rabbitretry.internal.deduplication.DeduplicatorFinder;
 import io.github.rabbitretry.internal.deduplication.Deduplicators;
 import io.github.rabbitretry.internal.pipeline.DeliveryDecider;
 import io.github.rabbitretry.internal.event.DeliveryListeners;
@@ -161,7 +160,7 @@ public final class RabbitRetryAutoConfiguration {
 	Deduplicators rabbitRetryDeduplicators(MessagePolicies policies,
 			@Qualifier("rabbitRetryJdbcDeduplicator") ObjectProvider<MessageDeduplicator> jdbc,
 			ObjectProvider<MessageDeduplicator> application) {
-		return new Deduplicators(policies, new DeduplicatorFinder(jdbc, application)::find);
+		return new Deduplicators(policies, jdbc, application);
 	}
 
 	@Bean(destroyMethod = "close")

@@ -6,7 +6,10 @@
 
 package io.github.rabbitretry.internal.connection;
 
+import java.io.IOException;
 import java.util.Objects;
+
+import com.rabbitmq.client.Channel;
 
 import org.springframework.amqp.AmqpConnectException;
 import org.springframework.amqp.rabbit.connection.AbstractConnectionFactory;
@@ -46,6 +49,20 @@ public final class ClientConnection {
 			throw new AmqpConnectException("the connection factory gives no access to its connection", null);
 		}
 		return delegate;
+	}
+
+	/**
+	 * Opens a channel.
+	 * @param connection where
+	 * @return the channel
+	 * @throws IOException if that fails, or no channel is left
+	 */
+	public static Channel channel(com.rabbitmq.client.Connection connection) throws IOException {
+		Channel channel = connection.createChannel();
+		if (channel == null) {
+			throw new IOException("no channel left on the connection");
+		}
+		return channel;
 	}
 
 	/**

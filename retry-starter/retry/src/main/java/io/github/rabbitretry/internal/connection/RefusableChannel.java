@@ -66,10 +66,7 @@ public final class RefusableChannel implements AutoCloseable {
 	private Channel channel() throws IOException {
 		Channel current = this.channel;
 		if (current == null || !current.isOpen()) {
-			current = this.connection.createChannel();
-			if (current == null) {
-				throw new IOException("no channel left on the connection");
-			}
+			current = ClientConnection.channel(this.connection);
 			this.channel = current;
 		}
 		return current;

@@ -41,7 +41,7 @@ public final class ContainerStart {
 					container.stop();
 				}
 			}
-			catch (Throwable stop) {
+			catch (RuntimeException stop) {
 				ex.addSuppressed(stop);
 			}
 			throw ex;

@@ -6,9 +6,6 @@
 
 package io.github.rabbitretry.internal.deadletter;
 
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 
@@ -22,6 +19,7 @@ import io.github.rabbitretry.internal.message.AppHeaders;
 import io.github.rabbitretry.internal.message.ConsumerIdentity;
 import io.github.rabbitretry.internal.message.DeliveryHistory;
 import io.github.rabbitretry.internal.message.HeaderText;
+import io.github.rabbitretry.internal.message.Sha256;
 import io.github.rabbitretry.internal.policy.ExceptionTexts;
 
 /**
@@ -63,7 +61,7 @@ public final class ParkingHeaders {
 				park.failureClass());
 		headers.put(AppHeaders.FAILURE_REASON, park.failureReason());
 		headers.put(AppHeaders.CUMULATIVE_DELAY, history.cumulativeDelay().toMillis());
-		headers.put(AppHeaders.PAYLOAD_HASH, sha256(delivery.received().body()));
+		headers.put(AppHeaders.PAYLOAD_HASH, Sha256.hex(delivery.received().body()));
 		headers.put(AppHeaders.HANDLER_VERSION, HeaderText.bounded(this.identity.handlerVersion(), 255));
 		headers.put(AppHeaders.PARKED_AT, delivery.now().toString());
 		headers.put(AppHeaders.REPLAY_POLICY, HeaderText.bounded(delivery.policy().replayPolicy(), 255));
@@ -86,15 +84,6 @@ public final class ParkingHeaders {
 		headers.put(AppHeaders.ROOT_EXCEPTION_MESSAGE, HeaderText.bounded(summary.rootMessage(), LONGEST_MESSAGE));
 		if (!summary.frames().isEmpty()) {
 			headers.put(AppHeaders.EXCEPTION_FRAMES, HeaderText.bounded(summary.frames(), LONGEST_FRAMES));
-		}
-	}
-
-	private static String sha256(byte[] body) {
-		try {
-			return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(body));
-		}
-		catch (NoSuchAlgorithmException ex) {
-			throw new IllegalStateException("every Java platform has SHA-256", ex);
 		}
 	}
 

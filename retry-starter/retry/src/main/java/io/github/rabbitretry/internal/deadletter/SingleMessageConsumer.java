@@ -36,7 +36,6 @@ import org.springframework.amqp.AmqpIOException;
 import org.springframework.amqp.core.Message;
 import org.springframework.amqp.core.MessageProperties;
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
-import org.springframework.amqp.rabbit.connection.Connection;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.amqp.rabbit.support.DefaultMessagePropertiesConverter;
 import org.springframework.amqp.rabbit.support.MessagePropertiesConverter;
@@ -191,12 +190,7 @@ final class SingleMessageConsumer {
 
 	/** Not Spring's channel: closing one of those only puts it into its cache. */
 	static Channel open(ConnectionFactory connectionFactory) throws IOException {
-		Connection connection = ClientConnection.open(connectionFactory);
-		Channel channel = ClientConnection.delegate(connection).createChannel();
-		if (channel == null) {
-			throw new IOException("no channel left on the connection");
-		}
-		return channel;
+		return ClientConnection.channel(ClientConnection.delegate(ClientConnection.open(connectionFactory)));
 	}
 
 	/** Whether the channel holds no copy that the broker has not confirmed. */

@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 import io.github.rabbitretry.classify.FailureClass;
@@ -54,7 +55,7 @@ public final class Decider {
 	 * @return the decision
 	 */
 	public Decision decide(MessagePolicy policy, DeliveryHistory history, FailureClassification failure, Instant now) {
-		return decide(policy, history, failure, now, DecisionWatcher.NOBODY);
+		return decide(policy, history, failure, now, Watcher.NOBODY);
 	}
 
 	/**
@@ -67,7 +68,7 @@ public final class Decider {
 	 * @return the decision
 	 */
 	public Decision decide(MessagePolicy policy, DeliveryHistory history, FailureClassification failure, Instant now,
-			DecisionWatcher watcher) {
+			Watcher watcher) {
 		String reason = failure.reason();
 		FailureClass failureClass = failure.failureClass();
 		Decision ended = withoutRetry(policy, failure, watcher);
@@ -106,7 +107,7 @@ public final class Decider {
 			Instant now) {
 		Instant earliest = earliest(policy, history, now);
 		// also of its headers, which may have been forged, or written for a longer age
-		if (history.retried() && exceedsAge(policy, history, earliest, now, DecisionWatcher.NOBODY)) {
+		if (history.retried() && exceedsAge(policy, history, earliest, now, Watcher.NOBODY)) {
 			return Optional.of(new Decision.Park(Reasons.RETRY_AGE_EXCEEDED, last.failureClass(), last.reason()));
 		}
 		return earliest.isAfter(now) ? Optional.of(new Decision.Postpone(earliest)) : Optional.empty();
@@ -141,13 +142,13 @@ public final class Decider {
 	 * failure needs
 	 */
 	public boolean handlesAgainAtOnce(MessagePolicy policy, DeliveryHistory history, FailureClassification failure) {
-		return !spent(policy.budget(), history.usage(), DecisionWatcher.NOBODY) && failure.askedDelay().isEmpty()
-				&& failure.instruction() == null && withoutRetry(policy, failure, DecisionWatcher.NOBODY) == null;
+		return !spent(policy.budget(), history.usage(), Watcher.NOBODY) && failure.askedDelay().isEmpty()
+				&& failure.instruction() == null && withoutRetry(policy, failure, Watcher.NOBODY) == null;
 	}
 
 	/** What class, reason or instruction say, whatever the budgets. */
 	private static @Nullable Decision withoutRetry(MessagePolicy policy, FailureClassification failure,
-			DecisionWatcher watcher) {
+			Watcher watcher) {
 		String reason = failure.reason();
 		FailureClass failureClass = failure.failureClass();
 		Instruction instruction = failure.instruction();
@@ -185,13 +186,13 @@ public final class Decider {
 		return null;
 	}
 
-	private static boolean attemptsMade(MessagePolicy policy, DeliveryHistory history, DecisionWatcher watcher) {
+	private static boolean attemptsMade(MessagePolicy policy, DeliveryHistory history, Watcher watcher) {
 		return watcher.checked("broker-attempts", history.attempt() >= policy.brokerAttempts(),
 				() -> "%s of %s made".formatted(history.attempt(), policy.brokerAttempts()));
 	}
 
 	private static boolean exceedsAge(MessagePolicy policy, DeliveryHistory history, Instant attemptAt, Instant now,
-			DecisionWatcher watcher) {
+			Watcher watcher) {
 		Instant first = history.firstFailureAt();
 		Duration age = Duration.between((first != null) ? first : now, attemptAt);
 		return watcher.checked("max-retry-age", age.compareTo(policy.maxRetryAge()) > 0,
@@ -208,7 +209,7 @@ public final class Decider {
 		return (altogether.compareTo(delay) > 0) ? altogether.plusMillis(1) : delay;
 	}
 
-	private static boolean exceedsCumulativeDelay(MessagePolicy policy, Duration sum, DecisionWatcher watcher) {
+	private static boolean exceedsCumulativeDelay(MessagePolicy policy, Duration sum, Watcher watcher) {
 		Duration bound = policy.maxCumulativeDelay();
 		return bound != null && watcher.checked("max-cumulative-delay", sum.compareTo(bound) > 0,
 				() -> "%s of %s with this delay".formatted(DurationFormatterUtils.print(sum, Style.COMPOSITE),
@@ -223,13 +224,45 @@ public final class Decider {
 	 * Whether a budget that the handler spends itself is used up: no further attempt
 	 * could do anything.
 	 */
-	private static boolean spent(Budget budget, Usage usage, DecisionWatcher watcher) {
+	private static boolean spent(Budget budget, Usage usage, Watcher watcher) {
 		return spent("max-downstream-calls", usage.downstreamCalls(), budget.maxDownstreamCalls(), watcher)
 				|| spent("max-cost", usage.cost(), budget.maxCost(), watcher);
 	}
 
-	private static boolean spent(String key, long spent, @Nullable Long most, DecisionWatcher watcher) {
+	private static boolean spent(String key, long spent, @Nullable Long most, Watcher watcher) {
 		return most != null && watcher.checked(key, spent >= most, () -> "%s of %s spent".formatted(spent, most));
+	}
+
+	/**
+	 * Receives every step of a decision.
+	 */
+	@FunctionalInterface
+	public interface Watcher {
+
+		/** Ignores all steps. */
+		Watcher NOBODY = (check, ends, values) -> {
+		};
+
+		/**
+		 * A step.
+		 * @param check what was looked at, where it is configured by its key
+		 * @param ends whether that ended the matter
+		 * @param values the values that were compared; made up only when asked for
+		 */
+		void step(String check, boolean ends, Supplier<String> values);
+
+		/**
+		 * Tells a step.
+		 * @param check what was looked at
+		 * @param ends whether that ended the matter
+		 * @param values the values that were compared
+		 * @return {@code ends}
+		 */
+		default boolean checked(String check, boolean ends, Supplier<String> values) {
+			step(check, ends, values);
+			return ends;
+		}
+
 	}
 
 }

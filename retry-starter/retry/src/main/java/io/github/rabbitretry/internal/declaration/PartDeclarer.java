@@ -102,7 +102,6 @@ final class PartDeclarer {
 		return isForbidden(passive) ? absent(what, passive.get()) : new Verification(false, problem(what, passive));
 	}
 
-
 	/**
 	 * Finds out whether a binding is allowed, by removing one that does not exist:
 	 * RabbitMQ checks the same permissions, and does not mind if there is no such queue,

@@ -179,9 +179,9 @@ public final class BrokerDepths {
 			this.refused.remove(queue);
 			return known;
 		}
-		found.ifPresent((unknown) -> notPermitted
-			.warn(() -> "The depth of queue '%s' is not known, and perhaps of others: %s".formatted(queue,
-					unknown.refusal())));
+		found.ifPresent(
+				(unknown) -> notPermitted.warn(() -> "The depth of queue '%s' is not known, and perhaps of others: %s"
+					.formatted(queue, unknown.refusal())));
 		this.refused.add(queue, now);
 		return known;
 	}

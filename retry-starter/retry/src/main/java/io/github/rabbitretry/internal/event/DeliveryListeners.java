@@ -82,11 +82,8 @@ public final class DeliveryListeners implements InvocationHandler {
 			try {
 				event.invoke(listener, arguments);
 			}
-			catch (InvocationTargetException ex) {
-				failed(listener, ex.getTargetException());
-			}
 			catch (Throwable ex) {
-				failed(listener, ex);
+				failed(listener, (ex instanceof InvocationTargetException own) ? own.getTargetException() : ex);
 			}
 		}
 		return null;

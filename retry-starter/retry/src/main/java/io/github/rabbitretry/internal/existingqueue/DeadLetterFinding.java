@@ -19,11 +19,7 @@ import io.github.rabbitretry.internal.topology.MessageTopology;
 record DeadLetterFinding(String queue, Kind kind, String text, boolean lasting) {
 
 	static DeadLetterFinding of(MessageTopology topology, Kind kind, String text) {
-		return of(topology, kind, text, true);
-	}
-
-	static DeadLetterFinding of(MessageTopology topology, Kind kind, String text, boolean lasting) {
-		return new DeadLetterFinding(topology.queue(), kind, text, lasting);
+		return new DeadLetterFinding(topology.queue(), kind, text, true);
 	}
 
 	/** Where dead letters go. */

@@ -8,7 +8,6 @@ package io.github.rabbitretry.internal.existingqueue;
 
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Objects;
 
 import io.github.rabbitretry.internal.brokerpolicy.BrokerPolicies;
 import io.github.rabbitretry.internal.brokerpolicy.BrokerPolicy;
@@ -61,32 +60,30 @@ final class DeadLetterLookup {
 
 	private static DeadLetterFinding finding(MessageTopology topology, QueueDescription queue, BrokerPolicies policies,
 			ManagementApi management, String virtualHost) {
-		List<BrokerPolicy> inEffect = policies.ofQueue(topology.queue(), queue.queueType());
-		DeadLetterSource source = source(queue, inEffect);
+		DeadLetterSource source = source(queue, policies.ofQueue(topology.queue(), queue.queueType()));
+		String key = routingKey(topology, queue, policies);
+		String command = DeadLetterAdvice.command(topology, queue.queueType(), policies, virtualHost);
+		DeadLetterFinding.Kind kind = DeadLetterFinding.Kind.NONE;
+		String text;
 		if (source.isNone()) {
-			return DeadLetterFinding.of(topology, DeadLetterFinding.Kind.NONE,
-					DeadLetterAdvice.none(topology,
-							DeadLetterAdvice.command(topology, queue.queueType(), policies, virtualHost)),
-					queue.lasting());
+			text = DeadLetterAdvice.none(topology, command);
 		}
-		if (source.exchange().isEmpty() && topology.queue().equals(routingKey(queue, inEffect))) {
-			return DeadLetterFinding.of(topology, DeadLetterFinding.Kind.NONE,
-					DeadLetterAdvice.toItself(topology, source), queue.lasting());
+		else if (source.exchange().isEmpty() && topology.queue().equals(key)) {
+			text = DeadLetterAdvice.toItself(topology, source);
 		}
-		if (!source.exchange().equals(topology.deadLetterExchange())) {
+		else if (!source.exchange().equals(topology.deadLetterExchange())) {
 			boolean there = source.exchange().isEmpty() || management.hasExchange(source.exchange());
-			return DeadLetterFinding.of(topology,
-					there ? DeadLetterFinding.Kind.ELSEWHERE : DeadLetterFinding.Kind.NONE,
-					there ? DeadLetterAdvice.elsewhere(topology, source) : DeadLetterAdvice.nowhere(topology, source),
-					queue.lasting());
+			kind = there ? DeadLetterFinding.Kind.ELSEWHERE : DeadLetterFinding.Kind.NONE;
+			text = there ? DeadLetterAdvice.elsewhere(topology, source) : DeadLetterAdvice.nowhere(topology, source);
 		}
-		if (!topology.deadLetterQueue().equals(routingKey(queue, inEffect))) {
-			return DeadLetterFinding.of(topology, DeadLetterFinding.Kind.NONE,
-					DeadLetterAdvice.wrongKey(topology, routingKey(queue, inEffect),
-							DeadLetterAdvice.command(topology, queue.queueType(), policies, virtualHost)),
-					queue.lasting());
+		else if (!topology.deadLetterQueue().equals(key)) {
+			text = DeadLetterAdvice.wrongKey(topology, key, command);
 		}
-		return DeadLetterFinding.of(topology, DeadLetterFinding.Kind.OURS, "", queue.lasting());
+		else {
+			kind = DeadLetterFinding.Kind.OURS;
+			text = "";
+		}
+		return new DeadLetterFinding(topology.queue(), kind, text, queue.lasting());
 	}
 
 	private static DeadLetterSource source(QueueDescription queue, List<BrokerPolicy> policies) {
@@ -103,17 +100,12 @@ final class DeadLetterLookup {
 	}
 
 	/** Without one, messages keep the key that they were published with. */
-	private static @Nullable String routingKey(QueueDescription queue, List<BrokerPolicy> policies) {
+	private static @Nullable String routingKey(MessageTopology topology, QueueDescription queue,
+			BrokerPolicies policies) {
 		Object argument = queue.arguments().get("x-dead-letter-routing-key");
-		if (argument != null) {
-			return argument.toString();
-		}
-		return policies.stream()
-			.map((policy) -> policy.definition().get("dead-letter-routing-key"))
-			.filter(Objects::nonNull)
-			.map(String::valueOf)
-			.findFirst()
-			.orElse(null);
+		Object key = (argument != null) ? argument
+				: policies.ofQueue(topology.queue(), queue.queueType(), "dead-letter-routing-key");
+		return (key != null) ? key.toString() : null;
 	}
 
 	/**

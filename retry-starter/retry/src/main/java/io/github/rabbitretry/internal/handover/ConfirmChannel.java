@@ -26,6 +26,7 @@ import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ReturnListener;
 import com.rabbitmq.client.ShutdownSignalException;
 import io.github.rabbitretry.internal.connection.BrokerText;
+import io.github.rabbitretry.internal.connection.ClientConnection;
 import io.github.rabbitretry.internal.logging.RateLimitedLog;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -76,10 +77,7 @@ final class ConfirmChannel implements ConfirmListener, ReturnListener {
 	}
 
 	static ConfirmChannel open(Connection connection, Outcome outcome) throws IOException {
-		Channel channel = connection.createChannel();
-		if (channel == null) {
-			throw new IOException("no channel left on the publishing connection");
-		}
+		Channel channel = ClientConnection.channel(connection);
 		channel.confirmSelect();
 		ConfirmChannel confirmChannel = new ConfirmChannel(channel, outcome);
 		channel.addConfirmListener(confirmChannel);

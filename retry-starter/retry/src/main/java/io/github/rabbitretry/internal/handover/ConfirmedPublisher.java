@@ -17,6 +17,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 import io.github.rabbitretry.internal.acknowledgement.Acknowledgement;
+import io.github.rabbitretry.internal.logging.BestEffortLog;
 import io.github.rabbitretry.internal.message.OutboundMessageCheck;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -223,7 +224,8 @@ public final class ConfirmedPublisher {
 				}
 			}
 			catch (Throwable ex) {
-				logger.error("The hand-over of '%s' failed and goes on".formatted(this.messageType), ex);
+				// what is thrown out of a periodic task ends it for good
+				BestEffortLog.error(logger, "The hand-over of '%s' failed and goes on".formatted(this.messageType), ex);
 			}
 		});
 	}

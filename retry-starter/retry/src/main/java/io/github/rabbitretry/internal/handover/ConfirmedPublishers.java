@@ -23,7 +23,6 @@ import io.github.rabbitretry.internal.connection.LifecyclePhases;
 import io.github.rabbitretry.internal.connection.StopDeadline;
 import io.github.rabbitretry.internal.health.HealthProblem;
 import io.github.rabbitretry.internal.health.HealthSource;
-import io.github.rabbitretry.internal.logging.BestEffortLog;
 import io.github.rabbitretry.internal.thread.DaemonThreads;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -262,18 +261,8 @@ public final class ConfirmedPublishers implements HealthSource, SmartLifecycle, 
 	}
 
 	private void tick() {
-		this.publishers.values().forEach(ConfirmedPublishers::tick);
-		this.others.forEach(ConfirmedPublishers::tick);
-	}
-
-	private static void tick(ConfirmedPublisher publisher) {
-		try {
-			publisher.tick();
-		}
-		catch (Throwable ex) {
-			// what is thrown out of a periodic task ends it for good
-			BestEffortLog.error(logger, "A publisher failed and goes on", ex);
-		}
+		this.publishers.values().forEach(ConfirmedPublisher::tick);
+		this.others.forEach(ConfirmedPublisher::tick);
 	}
 
 	@Override

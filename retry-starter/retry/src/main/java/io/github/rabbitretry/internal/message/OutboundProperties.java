@@ -138,7 +138,8 @@ public record OutboundProperties(BasicProperties properties, List<String> droppe
 		if (mostBytes(headers) <= room) {
 			return List.of();
 		}
-		long size = size(headers);
+		long size = Integer.BYTES
+				+ headers.entrySet().stream().mapToLong((header) -> size(header.getKey(), header.getValue())).sum();
 		if (size > room && headers.containsKey(AppHeaders.RETRY_HISTORY)) {
 			// informational only: the first to go, and not worth a producer's header
 			size -= size(AppHeaders.RETRY_HISTORY, headers.remove(AppHeaders.RETRY_HISTORY));
@@ -198,26 +199,12 @@ public record OutboundProperties(BasicProperties properties, List<String> droppe
 		Map<String, Object> one = new HashMap<>();
 		one.put(name, value);
 		try {
-			return encodedSize(one);
+			// without the length of the table, which is in front of all of them
+			return Frame.tableSize(one) - Integer.BYTES;
 		}
 		catch (StackOverflowError ex) {
 			// nested too deep to be encoded: it fits nowhere
 			return Integer.MAX_VALUE;
-		}
-	}
-
-	private static long size(Map<String, Object> headers) {
-		try {
-			return encodedSize(headers);
-		}
-		catch (StackOverflowError ex) {
-			return headers.entrySet().stream().mapToLong((header) -> size(header.getKey(), header.getValue())).sum();
-		}
-	}
-
-	private static long encodedSize(Map<String, Object> headers) {
-		try {
-			return Frame.tableSize(headers);
 		}
 		catch (UnsupportedEncodingException ex) {
 			throw new IllegalStateException("UTF-8 is always supported", ex);

@@ -6,14 +6,11 @@
 
 package io.github.rabbitretry.internal.metrics;
 
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
 import io.github.rabbitretry.internal.connection.ClientConnection;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
-import io.github.rabbitretry.internal.policy.MessagePolicy;
-import io.github.rabbitretry.internal.topology.MessageTopology;
 import io.github.rabbitretry.internal.topology.QueueDefinition;
 import io.github.rabbitretry.internal.topology.TopologyParts;
 import io.micrometer.core.instrument.Gauge;

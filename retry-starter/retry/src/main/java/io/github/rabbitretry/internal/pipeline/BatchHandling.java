@@ -72,7 +72,7 @@ final class BatchHandling {
 				items.forEach(this.completion::returned);
 				return;
 			}
-			items.removeIf((item) -> !admitted(item));
+			items.removeIf((item) -> !this.completion.guarded(item, () -> item.pipeline().admits(item), false));
 			new Handling(from).handle(items);
 		}
 		catch (Throwable ex) {
@@ -99,16 +99,6 @@ final class BatchHandling {
 		}
 	}
 
-	private boolean admitted(ListenerDelivery item) {
-		try {
-			return item.pipeline().admits(item);
-		}
-		catch (Throwable ex) {
-			this.completion.settlementFailed(item, ex);
-			return false;
-		}
-	}
-
 	private void failed(ListenerDelivery item, Throwable failure) {
 		handled(item, (localRetry, delivery, again) -> {
 			throw failure;
@@ -117,19 +107,10 @@ final class BatchHandling {
 
 	private void handled(ListenerDelivery item, ListenerDelivery.Attempts attempts) {
 		item.attempts(attempts);
-		guarded(item, () -> item.pipeline().handleAdmitted(item));
+		this.completion.guarded(item, () -> item.pipeline().handleAdmitted(item));
 	}
 
 	/** One message's trouble must not keep the others from being settled. */
-	private void guarded(ListenerDelivery item, Runnable action) {
-		try {
-			action.run();
-		}
-		catch (Throwable ex) {
-			this.completion.settlementFailed(item, ex);
-		}
-	}
-
 	/** Messages of one call of the container, which are handled until a certain time. */
 	private final class Handling {
 
@@ -200,7 +181,7 @@ final class BatchHandling {
 		private void handledTogether(List<ListenerDelivery> items, @Nullable Throwable failure) {
 			DeliveryCompletion completion = BatchHandling.this.completion;
 			if (failure == null) {
-				items.forEach((item) -> guarded(item, () -> completion.succeeded(item)));
+				items.forEach((item) -> completion.guarded(item, () -> completion.succeeded(item)));
 				return;
 			}
 			SortedMap<Integer, Throwable> named = BatchFailures.named(failure, items.size());
@@ -208,7 +189,7 @@ final class BatchHandling {
 				handleNamed(items, named);
 			}
 			else if (InfrastructureFailures.asksForAcknowledgement(failure)) {
-				items.forEach((item) -> guarded(item, () -> completion.acknowledge(item)));
+				items.forEach((item) -> completion.guarded(item, () -> completion.acknowledge(item)));
 			}
 			else if (InfrastructureFailures.interrupted(failure, BatchHandling.this.container.gate().stopping())) {
 				items.forEach(completion::giveBack);
@@ -230,7 +211,7 @@ final class BatchHandling {
 			for (int index = 0; index < items.size(); index++) {
 				ListenerDelivery item = items.get(index);
 				if (!named.containsKey(index)) {
-					guarded(item, () -> BatchHandling.this.completion.succeeded(item));
+					BatchHandling.this.completion.guarded(item, () -> BatchHandling.this.completion.succeeded(item));
 				}
 			}
 			named.forEach((index, failure) -> handled(items.get(index), (localRetry, item, again) -> localRetry

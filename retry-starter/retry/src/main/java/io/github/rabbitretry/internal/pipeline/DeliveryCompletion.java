@@ -6,6 +6,8 @@
 
 package io.github.rabbitretry.internal.pipeline;
 
+import java.util.function.BooleanSupplier;
+
 import io.github.rabbitretry.decision.Decision;
 import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.event.ReplayReference;
@@ -34,6 +36,29 @@ final class DeliveryCompletion {
 	/** How messages come back. */
 	Redelivery redelivery() {
 		return this.executor.redelivery();
+	}
+
+	/**
+	 * Does something with a delivery, which is settled whatever goes wrong.
+	 * @param action what to do
+	 * @param otherwise the result if it fails
+	 */
+	boolean guarded(ListenerDelivery delivery, BooleanSupplier action, boolean otherwise) {
+		try {
+			return action.getAsBoolean();
+		}
+		catch (Throwable ex) {
+			settlementFailed(delivery, ex);
+			return otherwise;
+		}
+	}
+
+	/** Does something with a delivery, which is settled whatever goes wrong. */
+	void guarded(ListenerDelivery delivery, Runnable action) {
+		guarded(delivery, () -> {
+			action.run();
+			return true;
+		}, false);
 	}
 
 	/** Counts it as received, and in flight until its outcome is known. */

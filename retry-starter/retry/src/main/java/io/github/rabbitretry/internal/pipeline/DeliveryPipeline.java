@@ -98,29 +98,23 @@ public final class DeliveryPipeline {
 
 	/** On a thread of its lane. */
 	private void handleInTurn(ListenerDelivery delivery) {
-		try {
+		this.completion.guarded(delivery, () -> {
 			this.completion.received(delivery);
 			handleIfAdmitted(delivery);
-		}
-		catch (Throwable ex) {
-			this.completion.settlementFailed(delivery, ex);
-		}
+		});
 	}
 
 	/** Whether the container did not take the delivery back. */
 	private boolean handleNow(ListenerDelivery delivery, DeliveryChannel channel) {
-		try {
+		return this.completion.guarded(delivery, () -> {
 			this.completion.received(delivery);
 			if (!this.container.gate().pass(channel)) {
 				this.completion.returned(delivery);
 				return false;
 			}
 			handleIfAdmitted(delivery);
-		}
-		catch (Throwable ex) {
-			this.completion.settlementFailed(delivery, ex);
-		}
-		return true;
+			return true;
+		}, true);
 	}
 
 	private void handleIfAdmitted(ListenerDelivery delivery) {

@@ -15,6 +15,7 @@ import java.util.function.BooleanSupplier;
 import io.github.rabbitretry.internal.logging.BestEffortLog;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One thread that checks ten times a second what reports no change by itself. It waits
@@ -90,7 +91,7 @@ public final class Watchdog implements AutoCloseable {
 
 		private final Runnable action;
 
-		private volatile boolean running;
+		private @Nullable Thread last;
 
 		private volatile long notBefore = System.nanoTime();
 
@@ -101,26 +102,16 @@ public final class Watchdog implements AutoCloseable {
 		}
 
 		void startIfDue() {
-			if (!this.running && System.nanoTime() - this.notBefore >= 0 && this.due.getAsBoolean()) {
-				this.running = true;
-				try {
-					DaemonThreads.start(this.thread, this::run);
-				}
-				catch (Throwable ex) {
-					this.running = false;
-				}
+			long now = System.nanoTime();
+			if ((this.last == null || !this.last.isAlive()) && now - this.notBefore >= 0 && this.due.getAsBoolean()) {
+				// if there is no thread for it
+				this.notBefore = now + AGAIN;
+				this.last = DaemonThreads.start(this.thread, this::run);
 			}
 		}
 
 		private void run() {
-			try {
-				if (!attempt(this.action)) {
-					this.notBefore = System.nanoTime() + AGAIN;
-				}
-			}
-			finally {
-				this.running = false;
-			}
+			this.notBefore = System.nanoTime() + (attempt(this.action) ? 0 : AGAIN);
 		}
 
 	}

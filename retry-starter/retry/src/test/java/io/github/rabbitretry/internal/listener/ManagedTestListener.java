@@ -20,6 +20,7 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Envelope;
@@ -69,6 +70,7 @@ import org.springframework.amqp.rabbit.listener.api.ChannelAwareBatchMessageList
 import org.springframework.amqp.rabbit.listener.api.ChannelAwareMessageListener;
 import org.springframework.amqp.support.converter.MessageConverter;
 import org.springframework.amqp.support.converter.SimpleMessageConverter;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.support.StaticApplicationContext;
 
 /**
@@ -222,6 +224,15 @@ public final class ManagedTestListener extends AbstractMessageListenerContainer 
 		});
 	}
 
+	private ObjectProvider<MessageDeduplicator> provider() {
+		return new ObjectProvider<>() {
+			@Override
+			public Stream<MessageDeduplicator> stream() {
+				return Stream.ofNullable(ManagedTestListener.this.deduplicator);
+			}
+		};
+	}
+
 	private ManagedTestListener startListener(MessagePolicy policy, MessageListener listener) {
 		setQueueNames(policy.queue());
 		setMessageListener(listener);
@@ -231,7 +242,7 @@ public final class ManagedTestListener extends AbstractMessageListenerContainer 
 		this.configurer = new RetryContainerConfigurer(new MessagePolicies(List.of(policy)), new ManagedContainers(),
 				new ConsumerConnections(new ConnectionAborter(new StopDeadline(Duration.ofSeconds(5)))),
 				new ManagedQueues(this.publishers,
-						new Deduplicators(new MessagePolicies(List.of(policy)), (any) -> this.deduplicator),
+						new Deduplicators(new MessagePolicies(List.of(policy)), provider(), provider()),
 						this.dependencies(policy)),
 				new DeliveryDecider(classification, new Decider(new Random(1)), DeliveryListeners.of(this.listeners),
 						this.observer, this.clock),

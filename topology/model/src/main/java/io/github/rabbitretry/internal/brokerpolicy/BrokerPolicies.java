@@ -7,10 +7,12 @@
 package io.github.rabbitretry.internal.brokerpolicy;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 import io.github.rabbitretry.internal.topology.QueueType;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All policies of a virtual host.
@@ -53,6 +55,35 @@ public record BrokerPolicies(List<BrokerPolicy> policies, List<BrokerPolicy> unr
 	 */
 	public List<BrokerPolicy> ofExchange(String exchange) {
 		return inEffect((policy) -> policy.appliesToExchange(exchange));
+	}
+
+	/**
+	 * What policies set for a queue.
+	 * @param queue the queue's name
+	 * @param type the queue's type
+	 * @param key the key
+	 * @return its value, or {@code null} if no policy in effect has it
+	 */
+	public @Nullable Object ofQueue(String queue, QueueType type, String key) {
+		return value(ofQueue(queue, type), key);
+	}
+
+	/**
+	 * What policies set for an exchange.
+	 * @param exchange the exchange's name
+	 * @param key the key
+	 * @return its value, or {@code null} if no policy in effect has it
+	 */
+	public @Nullable Object ofExchange(String exchange, String key) {
+		return value(ofExchange(exchange), key);
+	}
+
+	private static @Nullable Object value(List<BrokerPolicy> policies, String key) {
+		return policies.stream()
+			.map((policy) -> policy.definition().get(key))
+			.filter(Objects::nonNull)
+			.findFirst()
+			.orElse(null);
 	}
 
 	/**

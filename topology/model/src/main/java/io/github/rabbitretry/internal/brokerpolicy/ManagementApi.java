@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.PatternSyntaxException;
 
+import io.github.rabbitretry.internal.management.JsonRows;
 import io.github.rabbitretry.internal.management.ManagementClient;
 import io.github.rabbitretry.internal.management.ManagementUnavailableException;
 import io.github.rabbitretry.internal.management.NameRegex;
@@ -42,9 +43,9 @@ public final class ManagementApi {
 		List<BrokerPolicy> policies = new ArrayList<>();
 		List<BrokerPolicy> unreadable = new ArrayList<>();
 		for (boolean operator : new boolean[] { false, true }) {
-			for (Map<?, ?> policy : policies(operator)) {
+			for (JsonRows policy : policies(operator)) {
 				try {
-					policies.add(policy(policy, operator, NameRegex.of(String.valueOf(policy.get("pattern")))));
+					policies.add(policy(policy, operator, NameRegex.of(policy.text("pattern"))));
 				}
 				catch (PatternSyntaxException ex) {
 					unreadable.add(policy(policy, operator, NameRegex.of("")));
@@ -62,15 +63,14 @@ public final class ManagementApi {
 	 */
 	public Optional<QueueDescription> findQueue(String name) {
 		return this.client.find("queues", name, "?" + QueueLists.TOTALS).map((answer) -> {
-			if (!(answer instanceof Map<?, ?> queue) || !(queue.get("arguments") instanceof Map<?, ?> given)) {
+			JsonRows queue = JsonRows.ofObject(answer);
+			if (!(queue.members().get("arguments") instanceof Map)) {
 				throw new ManagementUnavailableException("queue '%s': a queue expected".formatted(name));
 			}
-			Map<String, @Nullable Object> arguments = new LinkedHashMap<>();
-			given.forEach((key, value) -> arguments.put(String.valueOf(key), value));
-			boolean lasting = Boolean.TRUE.equals(queue.get("durable"))
-					&& !Boolean.TRUE.equals(queue.get("auto_delete")) && !Boolean.TRUE.equals(queue.get("exclusive"))
+			Map<String, @Nullable Object> arguments = queue.map("arguments");
+			boolean lasting = queue.is("durable") && !queue.is("auto_delete") && !queue.is("exclusive")
 					&& !arguments.containsKey("x-expires");
-			return new QueueDescription(String.valueOf(queue.get("type")), lasting, arguments);
+			return new QueueDescription(queue.text("type"), lasting, arguments);
 		});
 	}
 
@@ -84,33 +84,23 @@ public final class ManagementApi {
 		return this.client.find("exchanges", name, "?columns=name").isPresent();
 	}
 
-	private List<Map<?, ?>> policies(boolean operator) {
-		String kind = operator ? "operator-policies" : "policies";
-		if (!(this.client.list(kind) instanceof List<?> entries)) {
-			throw new ManagementUnavailableException("%s: a list expected".formatted(kind));
-		}
-		List<Map<?, ?>> policies = new ArrayList<>();
-		for (Object entry : entries) {
-			if (entry instanceof Map<?, ?> policy && policy.get("definition") instanceof Map<?, ?>
-					&& policy.get("pattern") instanceof String) {
-				policies.add(policy);
-			}
-		}
-		return policies;
+	private List<JsonRows> policies(boolean operator) {
+		return JsonRows.of(this.client.list(operator ? "operator-policies" : "policies"))
+			.stream()
+			.filter((policy) -> policy.members().get("definition") instanceof Map
+					&& policy.members().get("pattern") instanceof String)
+			.toList();
 	}
 
-	private static BrokerPolicy policy(Map<?, ?> policy, boolean operator, NameRegex pattern) {
+	private static BrokerPolicy policy(JsonRows policy, boolean operator, NameRegex pattern) {
 		Map<String, Object> keys = new LinkedHashMap<>();
-		if (policy.get("definition") instanceof Map<?, ?> definition) {
-			definition.forEach((key, value) -> {
-				if (value != null) {
-					keys.put(String.valueOf(key), value);
-				}
-			});
-		}
-		long priority = (policy.get("priority") instanceof Number number) ? number.longValue() : 0;
-		return new BrokerPolicy(String.valueOf(policy.get("name")), operator, pattern,
-				String.valueOf(policy.get("apply-to")), priority, keys);
+		policy.map("definition").forEach((key, value) -> {
+			if (value != null) {
+				keys.put(key, value);
+			}
+		});
+		return new BrokerPolicy(policy.text("name"), operator, pattern, policy.text("apply-to"),
+				policy.number("priority"), keys);
 	}
 
 }

@@ -34,7 +34,12 @@ public final class ManagementUnavailableException extends RuntimeException {
 		this(message, 0);
 	}
 
-	ManagementUnavailableException(String message, int status) {
+	/**
+	 * Creates it for an answer that is none.
+	 * @param message which question, and why there is no answer
+	 * @param status the HTTP status of the answer
+	 */
+	public ManagementUnavailableException(String message, int status) {
 		super(message);
 		this.status = status;
 	}

@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -69,21 +68,18 @@ public final class QueueLists {
 	 * @return what the API reports about those that are in the list
 	 * @throws ManagementUnavailableException if that can't be found out
 	 */
-	public List<Map<?, ?>> find(Collection<String> names, String list, String columns) {
+	public List<JsonRows> find(Collection<String> names, String list, String columns) {
 		Set<String> wanted = new HashSet<>(names);
-		List<Map<?, ?>> found = new ArrayList<>();
+		List<JsonRows> found = new ArrayList<>();
 		for (String pattern : patterns(names)) {
-			Object answer = this.client.list("queues?page=1&page_size=%s&use_regex=true&name=%s&%s&columns=%s"
-				.formatted(PAGE, pattern, list, columns));
-			if (!(answer instanceof Map<?, ?> page) || !(page.get("items") instanceof List<?> items)) {
-				throw new ManagementUnavailableException("queues: a page of a list expected");
-			}
-			items.forEach((item) -> {
+			JsonRows page = JsonRows
+				.ofObject(this.client.list("queues?page=1&page_size=%s&use_regex=true&name=%s&%s&columns=%s"
+					.formatted(PAGE, pattern, list, columns)));
+			JsonRows.of(page.members().get("items"))
+				.stream()
 				// patterns take upper for lower case
-				if (item instanceof Map<?, ?> queue && wanted.contains(String.valueOf(queue.get("name")))) {
-					found.add(queue);
-				}
-			});
+				.filter((queue) -> wanted.contains(queue.text("name")))
+				.forEach(found::add);
 		}
 		return found;
 	}

@@ -123,25 +123,19 @@ public record NeededPermissions(Set<String> configure, Set<String> write, Set<St
 		NeededPermissions needed = none();
 		for (TypeTopology policy : policies) {
 			MessageTopology topology = policy.topology();
+			List<FormerQueue> former = topology.formerQueues();
 			needed.read.add(topology.queue());
+			former.forEach((queue) -> needed.read.addAll(List.of(queue.queue(), queue.quarantine())));
 			if (policy.quarantined()) {
 				needed.read.add(topology.quarantine());
 			}
 			if (deadLetters) {
 				needed.read.add(topology.deadLetterQueue());
+				former.forEach((queue) -> needed.read.add(queue.deadLetterQueue()));
 			}
 			if (parkingLots) {
 				needed.read.add(topology.parkingLot());
-			}
-			for (FormerQueue former : topology.formerQueues()) {
-				needed.read.add(former.queue());
-				needed.read.add(former.quarantine());
-				if (deadLetters) {
-					needed.read.add(former.deadLetterQueue());
-				}
-				if (parkingLots) {
-					needed.read.add(former.parkingLot());
-				}
+				former.forEach((queue) -> needed.read.add(queue.parkingLot()));
 			}
 			needed.publishCopies(topology);
 			if (topology.hasLadder()) {

@@ -14,6 +14,7 @@ import java.util.Optional;
 
 import io.github.rabbitretry.internal.brokerpolicy.BrokerPolicies;
 import io.github.rabbitretry.internal.brokerpolicy.ManagementApi;
+import io.github.rabbitretry.internal.management.JsonRows;
 import io.github.rabbitretry.internal.management.ManagementClient;
 import io.github.rabbitretry.internal.management.ManagementUnavailableException;
 import io.github.rabbitretry.internal.snapshot.BrokerSnapshot.ConnectionSnapshot;

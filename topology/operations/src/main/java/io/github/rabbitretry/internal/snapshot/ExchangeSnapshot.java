@@ -27,16 +27,8 @@ public record ExchangeSnapshot(String name, String type, boolean durable, boolea
 	/** The argument, or else a policy's. */
 	public @Nullable String alternate(BrokerPolicies policies) {
 		Object argument = this.arguments.get("alternate-exchange");
-		if (argument != null) {
-			return argument.toString();
-		}
-		return policies.ofExchange(this.name)
-			.stream()
-			.map((policy) -> policy.definition().get("alternate-exchange"))
-			.filter((value) -> value != null)
-			.map(String::valueOf)
-			.findFirst()
-			.orElse(null);
+		Object alternate = (argument != null) ? argument : policies.ofExchange(this.name, "alternate-exchange");
+		return (alternate != null) ? alternate.toString() : null;
 	}
 
 }

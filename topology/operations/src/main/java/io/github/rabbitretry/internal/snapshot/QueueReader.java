@@ -17,6 +17,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import io.github.rabbitretry.internal.management.JsonRows;
 import io.github.rabbitretry.internal.management.ManagementClient;
 import io.github.rabbitretry.internal.management.QueueLists;
 import io.github.rabbitretry.internal.topology.DelayLadder;
@@ -117,10 +118,7 @@ final class QueueReader {
 
 	private List<QueueSnapshot> find(List<String> names, String list) {
 		this.reading.inTime();
-		return new QueueLists(this.client).find(names, list, QUEUE_COLUMNS)
-			.stream()
-			.map((row) -> queue(new JsonRows(row)))
-			.toList();
+		return new QueueLists(this.client).find(names, list, QUEUE_COLUMNS).stream().map(QueueReader::queue).toList();
 	}
 
 	private static QueueSnapshot queue(JsonRows row) {

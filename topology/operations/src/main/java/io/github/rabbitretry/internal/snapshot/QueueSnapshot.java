@@ -49,15 +49,7 @@ public record QueueSnapshot(String name, String type, boolean durable, boolean s
 	 */
 	public @Nullable Object effective(String key, BrokerPolicies policies) {
 		Object argument = this.arguments.get("x-" + key);
-		if (argument != null) {
-			return argument;
-		}
-		return policies.ofQueue(this.name, queueType())
-			.stream()
-			.map((policy) -> policy.definition().get(key))
-			.filter((value) -> value != null)
-			.findFirst()
-			.orElse(null);
+		return (argument != null) ? argument : policies.ofQueue(this.name, queueType(), key);
 	}
 
 	/**

@@ -15,6 +15,7 @@ import java.util.function.BooleanSupplier;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ShutdownSignalException;
+import io.github.rabbitretry.internal.connection.ClientConnection;
 import io.github.rabbitretry.internal.connection.QueueLookup;
 import io.github.rabbitretry.internal.connection.ReaderFailure;
 import io.github.rabbitretry.internal.acknowledgement.ChannelAcknowledger;
@@ -60,12 +61,8 @@ final class IngestionSession implements AutoCloseable {
 
 	IngestionSession(Connection connection, List<String> parkingLots, IngestionSettings settings,
 			Map<String, Long> refused, AdoptedQueues adopted, LedgerHealth health) throws IOException {
-		Channel opened = connection.createChannel();
-		if (opened == null) {
-			throw new IOException("no channel left on the connection");
-		}
-		this.channel = opened;
-		this.acknowledgements = new ChannelAcknowledger(opened);
+		this.channel = ClientConnection.channel(connection);
+		this.acknowledgements = new ChannelAcknowledger(this.channel);
 		this.queues = new QueueLookup(connection);
 		this.buffer = new IngestionBuffer(2 * settings.batchBytes());
 		this.settings = settings;

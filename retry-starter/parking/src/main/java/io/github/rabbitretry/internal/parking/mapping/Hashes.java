@@ -8,8 +8,8 @@ package io.github.rabbitretry.internal.parking.mapping;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 
+import io.github.rabbitretry.internal.message.Sha256;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,22 +22,13 @@ final class Hashes {
 
 	/** Parts that are {@code null} differ from empty ones. */
 	static byte[] of(@Nullable String... parts) {
-		MessageDigest digest = sha256();
+		MessageDigest digest = Sha256.digest();
 		for (String part : parts) {
 			digest.update((byte) ((part != null) ? 1 : 0));
 			digest.update(((part != null) ? part : "").getBytes(StandardCharsets.UTF_8));
 			digest.update((byte) 0);
 		}
 		return digest.digest();
-	}
-
-	static MessageDigest sha256() {
-		try {
-			return MessageDigest.getInstance("SHA-256");
-		}
-		catch (NoSuchAlgorithmException ex) {
-			throw new IllegalStateException("every Java platform has SHA-256", ex);
-		}
 	}
 
 }

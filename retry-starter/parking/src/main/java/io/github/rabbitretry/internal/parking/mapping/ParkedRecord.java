@@ -10,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.UUID;
 
+import io.github.rabbitretry.internal.message.Sha256;
 import io.github.rabbitretry.parking.message.ParkedState;
 import io.github.rabbitretry.parking.message.ParkedSummary;
 import org.jspecify.annotations.Nullable;
@@ -66,7 +67,7 @@ public record ParkedRecord(byte[] key, boolean identified, FailureDimension kind
 			return this;
 		}
 		UUID random = UUID.randomUUID();
-		byte[] other = Hashes.sha256()
+		byte[] other = Sha256.digest()
 			.digest(ByteBuffer.allocate(this.key.length + 2 * Long.BYTES)
 				.put(this.key)
 				.putLong(random.getMostSignificantBits())

@@ -24,6 +24,7 @@ import io.github.rabbitretry.internal.logging.RateLimitedLog;
 import io.github.rabbitretry.internal.message.AppHeaders;
 import io.github.rabbitretry.internal.message.ReplayHeaders;
 import io.github.rabbitretry.internal.message.ReplayReferences;
+import io.github.rabbitretry.internal.message.Sha256;
 import io.github.rabbitretry.internal.policy.ExceptionTexts;
 import io.github.rabbitretry.parking.message.FailureCause;
 import io.github.rabbitretry.parking.message.PayloadState;
@@ -104,7 +105,7 @@ public final class ParkedRecordMapper {
 
 	private ParkedRecord read(LedgerPolicy policy, EncodableProperties encodable, byte[] body) {
 		BasicProperties properties = encodable.properties();
-		byte[] hash = Hashes.sha256().digest(body);
+		byte[] hash = Sha256.digest().digest(body);
 		byte[] key = key(policy, properties, hash);
 		if (policy.exceptionTexts() == ExceptionTexts.NONE) {
 			properties = withoutExceptionTexts(properties);
@@ -200,7 +201,7 @@ public final class ParkedRecordMapper {
 	 * headers, so that a message that is replayed and parked again is another parking.
 	 */
 	private static byte[] key(LedgerPolicy policy, BasicProperties properties, byte[] bodyHash) {
-		MessageDigest digest = Hashes.sha256();
+		MessageDigest digest = Sha256.digest();
 		digest.update(policy.parkingLot().getBytes());
 		digest.update((byte) 0);
 		digest.update(bodyHash);

@@ -6,12 +6,9 @@
 
 package io.github.rabbitretry.internal.parking.replay;
 
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -23,6 +20,7 @@ import io.github.rabbitretry.internal.message.HeaderText;
 import io.github.rabbitretry.internal.message.ReplayHeaders;
 import io.github.rabbitretry.internal.parking.ledger.ParkedSelection;
 import io.github.rabbitretry.internal.parking.mapping.AmqpPropertiesCodec;
+import io.github.rabbitretry.internal.message.Sha256;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.parking.message.Ledger;
 import io.github.rabbitretry.parking.message.ParkedMessage;
@@ -165,8 +163,8 @@ public final class DefaultParkedMessageService implements ParkedMessageService {
 		List<String> lines = new ArrayList<>();
 		lines.add("message id: %s -> %s".formatted(message.properties().messageId(), messageId));
 		if (request.body() != null) {
-			lines.add("body: %s bytes, SHA-256 %s -> %s bytes, SHA-256 %s".formatted(before.length, sha256(before),
-					after.length, sha256(after)));
+			lines.add("body: %s bytes, SHA-256 %s -> %s bytes, SHA-256 %s".formatted(before.length, Sha256.hex(before),
+					after.length, Sha256.hex(after)));
 		}
 		new TreeMap<>(request.setHeaders()).forEach((name, value) -> lines
 			.add("header %s: %s -> %s".formatted(name, shown(headers.get(name)), shown(value))));
@@ -177,15 +175,6 @@ public final class DefaultParkedMessageService implements ParkedMessageService {
 
 	private static String shown(@Nullable Object value) {
 		return (value != null) ? HeaderText.bounded(value.toString().replace('\u0000', '\uFFFD'), SHOWN) : "none";
-	}
-
-	private static String sha256(byte[] body) {
-		try {
-			return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(body));
-		}
-		catch (NoSuchAlgorithmException ex) {
-			throw new IllegalStateException("every Java platform has SHA-256", ex);
-		}
 	}
 
 }

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.rabbitretry.internal.snapshot;
+package io.github.rabbitretry.internal.management;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -13,7 +13,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Pattern;
 
-import io.github.rabbitretry.internal.management.ManagementUnavailableException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,11 +20,17 @@ import org.jspecify.annotations.Nullable;
  *
  * @param members the members by name
  */
-record JsonRows(Map<?, ?> members) {
+public record JsonRows(Map<?, ?> members) {
 
 	private static final Pattern COMMA = Pattern.compile(",");
 
-	static List<JsonRows> of(@Nullable Object answer) {
+	/**
+	 * The objects of a list.
+	 * @param answer an answer of the management API
+	 * @return the objects in it
+	 * @throws ManagementUnavailableException if it is no list
+	 */
+	public static List<JsonRows> of(@Nullable Object answer) {
 		if (!(answer instanceof List<?> entries)) {
 			throw new ManagementUnavailableException("a list expected");
 		}
@@ -38,37 +43,43 @@ record JsonRows(Map<?, ?> members) {
 		return rows;
 	}
 
-	static JsonRows ofObject(@Nullable Object answer) {
+	/**
+	 * An object.
+	 * @param answer an answer of the management API
+	 * @return the object
+	 * @throws ManagementUnavailableException if it is none
+	 */
+	public static JsonRows ofObject(@Nullable Object answer) {
 		if (!(answer instanceof Map<?, ?> members)) {
 			throw new ManagementUnavailableException("an object expected");
 		}
 		return new JsonRows(members);
 	}
 
-	String text(String name) {
+	public String text(String name) {
 		return Objects.toString(this.members.get(name), "");
 	}
 
-	@Nullable String textOrNull(String name) {
+	public @Nullable String textOrNull(String name) {
 		Object value = this.members.get(name);
 		return (value != null) ? value.toString() : null;
 	}
 
-	boolean is(String name) {
+	public boolean is(String name) {
 		return Boolean.TRUE.equals(this.members.get(name));
 	}
 
-	long number(String name) {
+	public long number(String name) {
 		return (this.members.get(name) instanceof Number number) ? number.longValue() : 0;
 	}
 
 	/** A number, or -1 if it is missing. */
-	long count(String name) {
+	public long count(String name) {
 		return (this.members.get(name) instanceof Number number) ? number.longValue() : -1;
 	}
 
 	/** A list of texts; some versions give one text with commas. */
-	List<String> texts(String name) {
+	public List<String> texts(String name) {
 		Object value = this.members.get(name);
 		if (value instanceof List<?> list) {
 			return list.stream().map(String::valueOf).toList();
@@ -77,11 +88,11 @@ record JsonRows(Map<?, ?> members) {
 				: List.of();
 	}
 
-	JsonRows object(String name) {
+	public JsonRows object(String name) {
 		return new JsonRows((this.members.get(name) instanceof Map<?, ?> object) ? object : Map.of());
 	}
 
-	Map<String, @Nullable Object> map(String name) {
+	public Map<String, @Nullable Object> map(String name) {
 		Map<String, @Nullable Object> map = new LinkedHashMap<>();
 		object(name).members().forEach((key, value) -> map.put(String.valueOf(key), value));
 		return map;
