@@ -9,7 +9,7 @@ package io.github.rabbitretry.cli;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-import io.github.rabbitretry.cli.output.WaitingTables;
+import io.github.rabbitretry.cli.output.TopologyTables;
 import io.github.rabbitretry.cli.service.ExitCode;
 import io.github.rabbitretry.cli.service.Request;
 import picocli.CommandLine.Command;
@@ -27,7 +27,7 @@ final class WaitingCommand extends ServiceCommand {
 	@Override
 	ExitCode run() {
 		JsonNode answer = ask(Request.read(Map.of(), "waitingretries"));
-		session().print(answer, WaitingTables::waiting);
+		session().print(answer, TopologyTables::waiting);
 		JsonNode parked = answer.path("parked");
 		JsonNode unknown = answer.path("unknown");
 		if (!unknown.isEmpty()) {

@@ -16,7 +16,7 @@ import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The topology and what is wrong with it.
+ * The topology, what waits in it and what is wrong with it.
  */
 public final class TopologyTables {
 
@@ -109,6 +109,31 @@ public final class TopologyTables {
 
 	private static void line(StringBuilder text, String indent, String line) {
 		text.append(indent).append(SafeText.line(line)).append('\n');
+	}
+
+	/**
+	 * Messages that wait for their next attempt or for an operator.
+	 * @param answer retry queues and parking lots
+	 * @param display how it is shown
+	 * @return tables of those that are not empty
+	 */
+	public static String waiting(JsonNode answer, Display display) {
+		String waiting = new Table(display, "WAITING:=messages", "TYPE", "DELAY!", "ALL BACK BY!=backBy~",
+				"QUEUE=queue")
+			.rows(filled(answer.path("waiting")),
+					Map.of("TYPE",
+							(queue) -> queue.hasNonNull("messageType") ? FieldText.text(queue, "messageType")
+									: "(shared)",
+							"DELAY", (queue) -> Times.duration(FieldText.text(queue, "delay"))))
+			.text();
+		String parked = new Table(display, "PARKED:=messages", "TYPE=messageType", "OWNER=owner", "QUEUE=queue")
+			.rows(filled(answer.path("parked")))
+			.text();
+		return waiting + ((waiting.isEmpty() || parked.isEmpty()) ? "" : "\n") + parked;
+	}
+
+	private static List<JsonNode> filled(JsonNode queues) {
+		return queues.valueStream().filter((queue) -> queue.path("messages").asLong(0) > 0).toList();
 	}
 
 }

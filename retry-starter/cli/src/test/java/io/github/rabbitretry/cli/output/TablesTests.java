@@ -200,7 +200,7 @@ class TablesTests {
 						"backBy":"2026-07-01T12:05:10Z"},{"messageType":"Order","queue":"order.retry.5m","delay":"PT5M","messages":0},
 						{"queue":"rabbit-retry.delay.v1.16s","delay":"PT16S","messages":1,"backBy":"2026-07-01T12:05:31Z"}],
 						"parked":[{"messageType":"Order","owner":"team-orders","queue":"order.parking-lot","messages":12}]}""");
-		assertThat(WaitingTables.waiting(answer, EXACT)).isEqualTo("""
+		assertThat(TopologyTables.waiting(answer, EXACT)).isEqualTo("""
 				WAITING  TYPE      DELAY  ALL BACK BY           QUEUE
 				      3  Order     10 s   2026-07-01T12:05:10Z  order.retry.10s
 				      1  (shared)  16 s   2026-07-01T12:05:31Z  rabbit-retry.delay.v1.16s
