@@ -157,7 +157,7 @@ class RabbitRetryAutoConfigurationTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "none, 0, 0", "declare, 1, 1", "verify, 1, 1" })
+	@CsvSource({ "none, 0, 1", "declare, 1, 1", "verify, 1, 1" })
 	void theModeSaysWhetherTheBrokerIsAskedAtTheStart(String mode, int connections, int listeners) {
 		Away away = new Away();
 		this.application.withPropertyValues(POLICY, "rabbit-retry.topology.mode=" + mode)
