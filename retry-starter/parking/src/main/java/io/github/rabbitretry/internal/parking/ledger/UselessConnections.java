@@ -57,7 +57,7 @@ final class UselessConnections {
 
 	/** Has the pool replace its connections, if a failure shows that they are useless. */
 	static void evict(DataSource dataSource, SQLException failure) {
-		if (HIKARI && STATES.contains(failure.getSQLState())) {
+		if (HIKARI && STATES.contains(String.valueOf(failure.getSQLState()))) {
 			pool(dataSource).map(HikariDataSource::getHikariPoolMXBean)
 				.ifPresent(HikariPoolMXBean::softEvictConnections);
 		}

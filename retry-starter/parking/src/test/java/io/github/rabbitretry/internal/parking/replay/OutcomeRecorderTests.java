@@ -63,6 +63,7 @@ class OutcomeRecorderTests {
 				FailingLog full = new FailingLog("io.github.rabbitretry")) {
 			succeed();
 			Awaitility.await().until(() -> this.database.faults() > 2);
+			assertThat(debug.lines()).first().asString().contains("DataAccessResourceFailureException: away");
 		}
 		this.database.heal();
 		Awaitility.await().until(() -> written() == MESSAGES);
