@@ -128,6 +128,26 @@ enum Argument {
 
 	ENTRIES(Kind.AUDIT, "--size", "size", "N", "entries per page, at most 1000"),
 
+	GROUPS(Kind.GROUPS, "--size", "size", "N", "number of groups, at most 1000"),
+
+	BY(Kind.GROUPS, "--by", "by", "ATTRIBUTE",
+			"messageType, owner, handlerVersion, schemaVersion or queue; default: the cause"),
+
+	NEW_SINCE(Kind.GROUPS, "--new-since", "newSince", "VERSION",
+			"only failures that did not occur before this handler version"),
+
+	JOB_STATE(Kind.JOBS, "--state", "state", "STATE",
+			"CANARY, RUNNING, PAUSED, STOPPED, ABORTED, FINISHED or INCOMPLETE"),
+
+	JOBS(Kind.JOBS, "--size", "size", "N", "number of replays, at most 1000"),
+
+	ITEM_STATE(Kind.ITEMS, "--state", "state", "STATE",
+			"SELECTED, CLAIMED, PUBLISHED, SUCCEEDED, PARKED_AGAIN, DISCARDED, SKIPPED, FAILED, UNCERTAIN or RESTORED"),
+
+	AFTER_ITEM(Kind.ITEMS, "--after", "after", "PLACE", "messages after this position"),
+
+	ITEMS(Kind.ITEMS, "--size", "size", "N", "messages per page, at most 1000"),
+
 	TYPES(Kind.EXPORT, "--types", "types", "TYPES", "only these message types; default: all"),
 
 	ROLES(Kind.PERMISSIONS, "--roles", "roles", "ROLES", "some of topology, worker, operator, monitor; default: all"),
@@ -184,7 +204,8 @@ enum Argument {
 
 		FILTER("Which messages (all but --text match as a whole):"), SEARCH("In which state:"), PAGE("How much:"),
 		UNCERTAIN("Instead of parked messages:"), ACT("Who and why:"), MAXIMUM("How many:"), REPLAY("How carefully:"),
-		SIMULATION("Load and failures:"), AUDIT("Which entries:"), EXPORT("What for:"), PERMISSIONS("Whose:");
+		SIMULATION("Load and failures:"), AUDIT("Which entries:"), GROUPS("Which groups:"), JOBS("Which replays:"),
+		ITEMS("Which messages:"), EXPORT("What for:"), PERMISSIONS("Whose:");
 
 		final String heading;
 

@@ -36,8 +36,10 @@ final class JobsCommands {
 	}
 
 	static CommandLine line(Session session) {
-		CommandLine jobs = new Listing().line(session);
-		List.of(new Show(), new Items(), new Follower()).forEach((view) -> jobs.addSubcommand(view.line(session)));
+		CommandLine jobs = new Listing().line(session, Argument.Kind.JOBS);
+		jobs.addSubcommand(new Show().line(session));
+		jobs.addSubcommand(new Items().line(session, Argument.Kind.ITEMS));
+		jobs.addSubcommand(new Follower().line(session));
 		List.of(new Pause(), new Resume(), new Abort(), new Restore(), new Rate())
 			.forEach((change) -> jobs.addSubcommand(change.line(session, Argument.Kind.ACT)));
 		return jobs;
@@ -50,16 +52,8 @@ final class JobsCommands {
 			description = "Shows all replays, newest first, or one.")
 	static final class Listing extends ServiceCommand {
 
-		@Option(names = "--state", paramLabel = "STATE",
-				description = "CANARY, RUNNING, PAUSED, STOPPED, ABORTED, FINISHED or INCOMPLETE")
-		private @Nullable String state;
-
-		@Option(names = "--size", paramLabel = "N", description = "number of replays, at most 1000")
-		private @Nullable String size;
-
 		@Override
 		ExitCode run() {
-			arguments().given("state", this.state).given("size", this.size);
 			session().print(ask(Request.read(arguments().map(), REPLAYS)), ReplayReports::jobs);
 			return ExitCode.DONE;
 		}
@@ -82,19 +76,8 @@ final class JobsCommands {
 			description = "Shows the outcome of each message of a replay.")
 	static final class Items extends OneJobCommand {
 
-		@Option(names = "--state", paramLabel = "STATE",
-				description = "SELECTED, CLAIMED, PUBLISHED, SUCCEEDED, PARKED_AGAIN, DISCARDED, SKIPPED, FAILED, UNCERTAIN or RESTORED")
-		private @Nullable String state;
-
-		@Option(names = "--after", paramLabel = "PLACE", description = "messages after this position")
-		private @Nullable String after;
-
-		@Option(names = "--size", paramLabel = "N", description = "messages per page, at most 1000")
-		private @Nullable String size;
-
 		@Override
 		ExitCode run(Service service, String id) {
-			arguments().given("state", this.state).given("after", this.after).given("size", this.size);
 			JsonNode answer = service.ask(Request.read(arguments().map(), REPLAYS, id, "messages"));
 			session().print(answer, ReplayReports::items);
 			if (answer.hasNonNull("next")) {

@@ -36,7 +36,8 @@ final class ParkedCommands {
 		CommandLine parked = new CommandLine(new ParkedCommands());
 		parked
 			.addSubcommand(new Listing().line(session, Argument.Kind.FILTER, Argument.Kind.SEARCH, Argument.Kind.PAGE));
-		parked.addSubcommand(new Groups().line(session, Argument.Kind.FILTER, Argument.Kind.SEARCH));
+		parked.addSubcommand(
+				new Groups().line(session, Argument.Kind.FILTER, Argument.Kind.SEARCH, Argument.Kind.GROUPS));
 		parked.addSubcommand(new Show().line(session, Argument.Kind.FILTER));
 		List.of(new ParkingLotCommand.Discard(), new ParkingLotCommand.Restore())
 			.forEach((change) -> parked
@@ -73,22 +74,10 @@ final class ParkedCommands {
 			description = "Groups messages by the cause of their last failure, or by another attribute, largest first.")
 	static final class Groups extends ServiceCommand {
 
-		@Option(names = "--size", paramLabel = "N", description = "number of groups, at most 1000")
-		private @Nullable String size;
-
-		@Option(names = "--by", paramLabel = "ATTRIBUTE",
-				description = "messageType, owner, handlerVersion, schemaVersion or queue; default: the cause")
-		private @Nullable String by;
-
-		@Option(names = "--new-since", paramLabel = "VERSION",
-				description = "only failures that did not occur before this handler version")
-		private @Nullable String newSince;
-
 		@Override
 		ExitCode run() {
-			arguments().given("size", this.size).given("by", this.by).given("newSince", this.newSince);
 			session().print(ask(Request.read(arguments().map(), PARKED, "groups")),
-					(this.by != null) ? ParkedTables::totals : ParkedTables::groups);
+					arguments().has(Argument.BY) ? ParkedTables::totals : ParkedTables::groups);
 			return ExitCode.DONE;
 		}
 
