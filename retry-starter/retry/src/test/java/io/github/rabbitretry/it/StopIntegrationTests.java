@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 
 import com.rabbitmq.client.GetResponse;
 import io.github.rabbitretry.broker.Broker;
@@ -20,12 +21,14 @@ import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.amqp.core.Message;
 import org.springframework.amqp.rabbit.annotation.RabbitListener;
+import org.springframework.amqp.rabbit.listener.RabbitListenerEndpointRegistry;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -40,6 +43,8 @@ class StopIntegrationTests {
 
 	private static final String QUEUE = "stop.order";
 
+	private static final String FORMER = "stop.former";
+
 	private static final int MESSAGES = 500;
 
 	private final TestBroker broker = TestBroker.connect();
@@ -50,11 +55,13 @@ class StopIntegrationTests {
 	void clear() {
 		Listener.handled.clear();
 		this.broker.deleteAll(QUEUE);
+		this.broker.deleteAll(FORMER);
 	}
 
 	@AfterEach
 	void close() {
 		this.broker.deleteAll(QUEUE);
+		this.broker.deleteAll(FORMER);
 		this.broker.close();
 	}
 
@@ -67,7 +74,7 @@ class StopIntegrationTests {
 		try (ConfigurableApplicationContext application = start(container, "--rabbit-retry.shutdown-timeout=6s")) {
 			Awaitility.await().until(() -> Listener.handled.size() > 0 && this.broker.ready(QUEUE) == 0);
 		}
-		List<Map<String, Object>> left = drain();
+		List<Map<String, Object>> left = drain(QUEUE);
 		assertThat(left).hasSizeGreaterThan(100);
 		assertThat(left.size() + Listener.handled.size()).isBetween(MESSAGES, MESSAGES + 1);
 		if (this.uncounted) {
@@ -104,7 +111,20 @@ class StopIntegrationTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "simple", "direct" })
 	void whatIsHeldSinceItsRetryQueueIsFullComesBackToo(String container) throws Exception {
-		start(container).close();
+		assertHeldComeBack(QUEUE, container, ConfigurableApplicationContext::close);
+	}
+
+	@Test
+	void soDoesWhatIsHeldOfAFormerQueueWhenItsListenerIsStopped() throws Exception {
+		this.broker.channel().queueDeclare(FORMER, true, false, false, Map.of("x-queue-type", "quorum"));
+		assertHeldComeBack(FORMER, "simple", (application) -> {
+			application.getBean(RabbitListenerEndpointRegistry.class).getListenerContainer("own").stop();
+			Awaitility.await().until(() -> this.broker.ready(FORMER) >= 10);
+		});
+	}
+
+	private void assertHeldComeBack(String queue, String container, Consumer<ConfigurableApplicationContext> stop)
+			throws Exception {
 		String policy = "/api/policies/%2F/stop-full";
 		Broker.shared()
 			.management()
@@ -112,23 +132,25 @@ class StopIntegrationTests {
 					"{\"pattern\":\"^stop\\\\.order\\\\.retry\\\\.\",\"apply-to\":\"queues\",\"definition\":{\"max-length\":1}}");
 		try (ConfigurableApplicationContext application = start(container, "--rabbit-retry.shutdown-timeout=6s",
 				"--rabbit-retry.topology.policies=ignore", "--rabbit-retry.defaults.retry-backoff=fixed",
-				"--rabbit-retry.defaults.initial-delay=10m")) {
+				"--rabbit-retry.defaults.initial-delay=10m",
+				"--rabbit-retry.message-policies.Order.former-queues=" + FORMER)) {
 			Listener.millis = -1;
 			for (int number = 0; number < 20; number++) {
-				this.broker.sendJson(QUEUE, "m-" + number, Map.of(), "x");
+				this.broker.sendJson(queue, "m-" + number, Map.of(), "x");
 			}
 			ConfirmedPublishers publishers = application.getBean(ConfirmedPublishers.class);
 			Awaitility.await()
 				.during(Duration.ofSeconds(1))
 				.until(() -> Listener.handled.stream().distinct().count() == 20 && publishers.pending("Order") >= 10);
+			stop.accept(application);
+			List<Map<String, Object>> left = drain(queue);
+			assertThat(left).hasSizeGreaterThanOrEqualTo(10);
+			if (this.uncounted) {
+				assertThat(left).allSatisfy((headers) -> assertThat(headers).doesNotContainKey("x-delivery-count"));
+			}
 		}
 		finally {
 			Broker.shared().management().delete(policy);
-		}
-		List<Map<String, Object>> left = drain();
-		assertThat(left).hasSizeGreaterThanOrEqualTo(10);
-		if (this.uncounted) {
-			assertThat(left).allSatisfy((headers) -> assertThat(headers).doesNotContainKey("x-delivery-count"));
 		}
 	}
 
@@ -139,13 +161,13 @@ class StopIntegrationTests {
 		}
 	}
 
-	private List<Map<String, Object>> drain() throws Exception {
+	private List<Map<String, Object>> drain(String queue) throws Exception {
 		List<Map<String, Object>> left = new ArrayList<>();
-		GetResponse next = this.broker.channel().basicGet(QUEUE, true);
+		GetResponse next = this.broker.channel().basicGet(queue, true);
 		while (next != null) {
 			Map<String, Object> headers = next.getProps().getHeaders();
 			left.add((headers != null) ? headers : Map.of());
-			next = this.broker.channel().basicGet(QUEUE, true);
+			next = this.broker.channel().basicGet(queue, true);
 		}
 		return left;
 	}
@@ -177,7 +199,7 @@ class StopIntegrationTests {
 
 		static volatile int millis;
 
-		@RabbitListener(queues = QUEUE)
+		@RabbitListener(id = "own", queues = QUEUE)
 		void handle(Message message) {
 			handled.add("%s on %s".formatted(message.getMessageProperties().getMessageId(),
 					message.getMessageProperties().getConsumerQueue()));
