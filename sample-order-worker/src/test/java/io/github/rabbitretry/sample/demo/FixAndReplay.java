@@ -197,11 +197,10 @@ final class FixAndReplay {
 		this.progress.line("Who did what, the last first");
 		List<JsonNode> entries = this.operator.audit();
 		for (JsonNode entry : entries) {
-			this.progress.line(
-					"    %2d  %-12s %-14s %5d  %s%s".formatted(entry.path("id").asLong(), entry.path("user").asString(),
-							entry.path("what").asString(),
-							entry.path("count").asLong(), entry.path("reason").asString(),
-							entry.hasNonNull("outcome") ? ": " + entry.path("outcome").asString() : ""));
+			this.progress.line("    %2d  %-12s %-14s %5d  %s%s".formatted(entry.path("id").asLong(),
+					entry.path("user").asString(), entry.path("what").asString(), entry.path("count").asLong(),
+					entry.path("reason").asString(),
+					entry.hasNonNull("outcome") ? ": " + entry.path("outcome").asString() : ""));
 		}
 		List<String> ours = entries.stream()
 			.filter((entry) -> entry.path("user").asString().equals(Operator.USER))
