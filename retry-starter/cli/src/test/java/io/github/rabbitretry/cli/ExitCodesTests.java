@@ -134,8 +134,8 @@ class ExitCodesTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "401,--login", "403,not allowed", "404,exposed", "405,management.endpoint.parkinglot.access",
-			"302,Redirections", "418,418" })
+	@CsvSource({ "401,--login", "403,not allowed", "429,wait a few minutes", "404,exposed",
+			"405,management.endpoint.parkinglot.access", "302,Redirections", "418,418" })
 	void refusalsOfOthersAreExplained(int status, String explained) {
 		this.service.answers("GET parkinglot", status,
 				"{\"timestamp\":\"x\",\"status\":%d,\"error\":\"Not so\",\"path\":\"/\"}".formatted(status));

@@ -16,6 +16,9 @@ import tools.jackson.databind.JsonNode;
  */
 public final class Answers {
 
+	/** What the operations application answers after too many wrong passwords. */
+	private static final int TOO_MANY_REQUESTS = 429;
+
 	private Answers() {
 	}
 
@@ -59,6 +62,8 @@ public final class Answers {
 					.formatted(endpoint);
 			case HttpURLConnection.HTTP_BAD_METHOD ->
 				"Writing is off there (405): management.endpoint.%s.access is not unrestricted.".formatted(endpoint);
+			case TOO_MANY_REQUESTS ->
+				"Too many logins from here failed (429): wait a few minutes, and give the right password.";
 			default -> {
 				if (status >= 300 && status < 400) {
 					yield "The service leads elsewhere (%s), perhaps to a page to log in. Redirections are not followed."

@@ -85,12 +85,17 @@ class LoginPage implements WebMvcConfigurer {
 
 	@GetMapping(path = PATH, produces = MediaType.TEXT_HTML_VALUE)
 	String login(@Nullable CsrfToken token, @RequestParam(required = false) @Nullable String error,
+			@RequestParam(required = false) @Nullable String wait,
 			@RequestParam(required = false) @Nullable String logout) {
 		CsrfToken required = required(token);
 		StringBuilder content = new StringBuilder();
 		if (error != null) {
 			content.append("<p role=\"alert\">%s</p>\n".formatted(this.providers.isEmpty()
 					? "Wrong user name or password." : "Wrong user name or password, or the provider refused."));
+		}
+		if (wait != null) {
+			content.append("<p role=\"alert\">Too many logins failed. Wait %s minutes, or log in elsewhere.</p>\n"
+				.formatted(LoginThrottle.WINDOW.toMinutes()));
 		}
 		if (logout != null) {
 			content.append("<p role=\"status\">You have logged out.</p>\n");

@@ -25,17 +25,18 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.security.access.AccessDeniedException;
+import org.springframework.security.authentication.AuthenticationProvider;
+import org.springframework.security.authentication.LockedException;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
+import org.springframework.security.core.AuthenticationException;
 import org.springframework.security.core.authority.mapping.GrantedAuthoritiesMapper;
 import org.springframework.security.provisioning.InMemoryUserDetailsManager;
 import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.security.web.access.AccessDeniedHandler;
 import org.springframework.security.web.access.AccessDeniedHandlerImpl;
-import org.springframework.security.web.authentication.AuthenticationFailureHandler;
 import org.springframework.security.web.authentication.AuthenticationSuccessHandler;
 import org.springframework.security.web.authentication.HttpStatusEntryPoint;
-import org.springframework.security.web.authentication.SimpleUrlAuthenticationFailureHandler;
 import org.springframework.security.web.authentication.SimpleUrlAuthenticationSuccessHandler;
 import org.springframework.security.web.firewall.StrictHttpFirewall;
 import org.springframework.security.web.util.matcher.MediaTypeRequestMatcher;
@@ -71,8 +72,8 @@ class SecurityConfiguration {
 	}
 
 	@Bean
-	InMemoryUserDetailsManager users(ConsoleUsers users, SecurityProperties security) {
-		return new InMemoryUserDetailsManager(users.details(security.getUser()));
+	AuthenticationProvider passwords(ConsoleUsers users, SecurityProperties security) {
+		return new LoginThrottle(new InMemoryUserDetailsManager(users.details(security.getUser())), System::nanoTime);
 	}
 
 	@Bean
@@ -127,14 +128,16 @@ class SecurityConfiguration {
 			.csrf((csrf) -> csrf.ignoringRequestMatchers(SecurityConfiguration::isProgram));
 		if (authentication.password()) {
 			// no challenge, or browsers would ask for a password and keep it
-			http.formLogin(
-					(form) -> form.loginPage(LoginPage.PATH).successHandler(succeeded()).failureHandler(failed()))
-				.httpBasic(
-						(basic) -> basic.authenticationEntryPoint(new HttpStatusEntryPoint(HttpStatus.UNAUTHORIZED)));
+			http.formLogin((form) -> form.loginPage(LoginPage.PATH)
+				.successHandler(succeeded())
+				.failureHandler(SecurityConfiguration::failed))
+				.httpBasic((basic) -> basic.authenticationEntryPoint((request, response, failure) -> response.setStatus(
+						(isThrottled(failure) ? HttpStatus.TOO_MANY_REQUESTS : HttpStatus.UNAUTHORIZED).value())));
 		}
 		if (authentication.oauth2()) {
-			http.oauth2Login(
-					(login) -> login.loginPage(LoginPage.PATH).successHandler(succeeded()).failureHandler(failed()));
+			http.oauth2Login((login) -> login.loginPage(LoginPage.PATH)
+				.successHandler(succeeded())
+				.failureHandler(SecurityConfiguration::failed));
 		}
 		return http.build();
 	}
@@ -156,11 +159,13 @@ class SecurityConfiguration {
 		return handler;
 	}
 
-	private static AuthenticationFailureHandler failed() {
-		SimpleUrlAuthenticationFailureHandler handler = new SimpleUrlAuthenticationFailureHandler(
-				LoginPage.PATH + "?error");
-		handler.setRedirectStrategy(REDIRECTS);
-		return handler;
+	private static void failed(HttpServletRequest request, HttpServletResponse response,
+			AuthenticationException failure) {
+		REDIRECTS.sendRedirect(request, response, LoginPage.PATH + (isThrottled(failure) ? "?wait" : "?error"));
+	}
+
+	private static boolean isThrottled(AuthenticationException failure) {
+		return failure instanceof LockedException;
 	}
 
 	private static MediaTypeRequestMatcher page() {
