@@ -40,7 +40,7 @@ export async function openSession() {
 	if (!answer.body) {
 		throw refusal(answer, 'retryconsole');
 	}
-	Object.assign(session, { environment: '', user: '', password: false, logout: '', base: '', permitted: undefined, endpoints: {} }, answer.body);
+	Object.assign(session, { environment: '', user: '', password: false, logout: '', base: '', permitted: undefined, services: undefined, endpoints: {} }, answer.body);
 	const header = answer.response.headers.get('X-Console-Csrf-Header');
 	csrf = header ? [header, answer.response.headers.get('X-Console-Csrf-Token')] : null;
 }

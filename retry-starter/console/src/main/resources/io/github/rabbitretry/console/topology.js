@@ -3,7 +3,7 @@
 
 // The broker's queues, what waits in them, and the policies that they belong to.
 
-import { actuator, missing } from './api.js';
+import { actuator, missing, openSession, serviceTime, session } from './api.js';
 import { outage } from './outage.js';
 import { command, commandLine, copyButton, facts, fields, go, href, table } from './parts.js';
 import { duration, html, nothing, number, plural, seconds, shell, span, time } from './text.js';
@@ -16,7 +16,8 @@ export const topology = {
 	list: true,
 
 	async open(view) {
-		const [data, waiting] = await Promise.all(view.module.needs.map((id) => view.has(id) ? view.read(id) : null));
+		const [data, waiting] = await Promise.all([...view.module.needs.map((id) => view.has(id) ? view.read(id) : null),
+			session.services && openSession()]);
 		view.set({ data, waiting });
 	},
 
@@ -30,6 +31,7 @@ export const topology = {
 				${shared.length ? queues('Shared by message types', shared, due) : nothing}
 				<p class="hint">${data.broker ? `RabbitMQ ${data.broker}, virtual` : 'Virtual'} host ${data.virtualHost}, examined ${time(data.at)} by ${data.examinedBy}.
 				Parked messages are moved from the parking lots into the ledger.</p>` : waiting ? depths(waiting) : nothing}
+			${session.services ? services(session.services) : nothing}
 			<p><button ?disabled=${view.busy} @click=${() => view.run(() => topology.open(view))}>Refresh</button></p>
 			${command('waiting')}${data ? html`${command('topology')}${command('doctor')}` : nothing}`;
 	}
@@ -42,6 +44,14 @@ function queues(caption, all, due) {
 			queue.unacknowledged, queue.consumers, time(due[queue.name]),
 			queue.present === false ? html`<span class="warning">missing</span>` : queue.state]), 'No queue.');
 }
+
+/** Those with this ledger. An instance that runs says so every ten minutes. */
+const services = (all) => table('Services', ['!Service', 'Version', 'Started', 'Last sign of life', 'Problem'],
+	all.map(({ application, handlerVersion, startedAt, seenAt, problem }) => {
+		const silent = (new Date(serviceTime()) - new Date(seenAt)) / 1000;
+		return [application, handlerVersion, time(startedAt),
+			html`${time(seenAt)}${silent > 1500 ? html`<small class="warning">none for ${span(silent)}</small>` : nothing}`, problem];
+	}), 'No service has registered.');
 
 /** What is known without the artifact that examines the broker. */
 const depths = (waiting) => html`

@@ -12,6 +12,8 @@ import java.util.function.Supplier;
 
 import io.github.rabbitretry.internal.actuate.EndpointRequest;
 import io.github.rabbitretry.internal.parking.actuate.OperatorRoles;
+import io.github.rabbitretry.internal.parking.registry.RegisteredPolicies;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
@@ -46,19 +48,24 @@ final class ConsoleEndpoint {
 
 	private final OperatorRoles roles;
 
+	private final @Nullable RegisteredPolicies services;
+
 	/**
 	 * Creates the endpoint.
 	 * @param paths where the endpoints are, known only once all endpoints are made
 	 * @param application the application's name
 	 * @param properties what else the page shows
 	 * @param roles decide what a user may do
+	 * @param services the services whose console this is, or {@code null} if it is that
+	 * of the application alone
 	 */
-	ConsoleEndpoint(Supplier<ConsolePaths> paths, String application, ConsoleProperties properties,
-			OperatorRoles roles) {
+	ConsoleEndpoint(Supplier<ConsolePaths> paths, String application, ConsoleProperties properties, OperatorRoles roles,
+			@Nullable RegisteredPolicies services) {
 		this.paths = paths;
 		this.application = application;
 		this.properties = properties;
 		this.roles = roles;
+		this.services = services;
 	}
 
 	/**
@@ -105,6 +112,9 @@ final class ConsoleEndpoint {
 		}
 		if (!this.paths.get().up().isEmpty()) {
 			session.put("base", this.paths.get().up());
+		}
+		if (this.services != null) {
+			session.put("services", this.services.services());
 		}
 		session.put("permitted", this.roles.permitted(security));
 		session.put("endpoints", this.paths.get().links());

@@ -11,6 +11,7 @@ import java.util.function.Supplier;
 import io.github.rabbitretry.internal.configuration.ConfigurationWarning;
 import io.github.rabbitretry.internal.parking.actuate.OperatorRoles;
 import io.github.rabbitretry.internal.parking.actuate.ParkingLotEndpoint;
+import io.github.rabbitretry.internal.parking.registry.RegisteredPolicies;
 import io.github.rabbitretry.internal.parking.autoconfigure.RabbitRetryEndpointAutoConfiguration;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -50,9 +51,11 @@ public final class RabbitRetryConsoleAutoConfiguration {
 		@ConditionalOnBean(ParkingLotEndpoint.class)
 		@ConditionalOnAvailableEndpoint
 		ConsoleEndpoint rabbitRetryConsoleEndpoint(ObjectProvider<PathMappedEndpoints> endpoints,
-				ConsoleProperties properties, Environment environment, OperatorRoles roles) {
+				ConsoleProperties properties, Environment environment, OperatorRoles roles,
+				ObjectProvider<RegisteredPolicies> services) {
 			return new ConsoleEndpoint(paths(endpoints),
-					environment.getProperty("spring.application.name", "application"), properties, roles);
+					environment.getProperty("spring.application.name", "application"), properties, roles,
+					services.getIfAvailable());
 		}
 
 		@Bean

@@ -242,7 +242,7 @@ class OperationsApplicationIntegrationTests {
 			browser.logIn("operator");
 			browser.awaitText("staging", "rabbit-retry-console", "operator", "team-orders", "team-invoices");
 			browser.open(this.console.address("/actuator/retryconsole#/topology"));
-			browser.awaitText("Findings of the doctor");
+			browser.awaitText("Findings of the doctor", "Last sign of life", "orders", "invoices");
 			browser.open(this.console.address("/actuator/retryconsole#/replay?ids=" + ids("clicked")));
 			browser.awaitText("4 messages would be replayed");
 			browser.write("Reason", "HANDLER_FIXED");

@@ -160,10 +160,13 @@ public final class RegisteredPolicies {
 	 * @param application its name
 	 * @param handlerVersion the version that started last
 	 * @param startedAt when
+	 * @param seenAt when an instance last said that it runs, as each does every ten
+	 * minutes
 	 * @param problem why some or all of its policies are not used, or {@code null} if all
 	 * are
 	 */
-	public record Service(String application, String handlerVersion, Instant startedAt, @Nullable String problem) {
+	public record Service(String application, String handlerVersion, Instant startedAt, Instant seenAt,
+			@Nullable String problem) {
 
 	}
 
@@ -217,7 +220,7 @@ public final class RegisteredPolicies {
 			}
 			if (newest) {
 				this.services.put(application, new Service(application, stored.registration().handlerVersion(),
-						stored.startedAt(), problem(reading, taken)));
+						stored.startedAt(), stored.seenAt(), problem(reading, taken)));
 			}
 		}
 

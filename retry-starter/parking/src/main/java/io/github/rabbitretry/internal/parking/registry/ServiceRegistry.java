@@ -102,11 +102,12 @@ public final class ServiceRegistry {
 	List<Stored> registrations() {
 		return this.tables.jdbc()
 			.query("select application, handler_version, virtual_host, policies, registered_at, " + RUNS
-					+ " from rabbit_retry_service where not " + GONE
+					+ ", max(seen_at) over (partition by application) from rabbit_retry_service where not " + GONE
 					+ " order by registered_at desc, application, registration",
 					(row, number) -> new Stored(
 							new Registration(row.getString(1), row.getString(2), row.getString(3), row.getString(4)),
-							row.getObject(5, OffsetDateTime.class).toInstant(), row.getBoolean(6)));
+							row.getObject(5, OffsetDateTime.class).toInstant(), row.getBoolean(6),
+							row.getObject(7, OffsetDateTime.class).toInstant()));
 	}
 
 	/**
@@ -134,8 +135,9 @@ public final class ServiceRegistry {
 	 * @param registration the service
 	 * @param startedAt when an instance last started with it
 	 * @param runs whether an instance was seen with it within an hour
+	 * @param seenAt when an instance of the service last said that it runs
 	 */
-	record Stored(Registration registration, Instant startedAt, boolean runs) {
+	record Stored(Registration registration, Instant startedAt, boolean runs, Instant seenAt) {
 	}
 
 }

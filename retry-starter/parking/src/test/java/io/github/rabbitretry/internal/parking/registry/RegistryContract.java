@@ -99,6 +99,19 @@ abstract class RegistryContract {
 	}
 
 	@Test
+	void aServiceIsSeenWhenAnyOfItsInstancesWas() {
+		this.registry.started(version("orders", 1, policy("CreateOrder", "order.create")));
+		pass("'2' minute");
+		this.registry.started(version("orders", 2, policy("CreateOrder", "order.create")));
+		pass("'2' minute");
+		this.registry.seen(version("orders", 1, policy("CreateOrder", "order.create")));
+		this.registered.refresh();
+		assertThat(service("orders").handlerVersion()).isEqualTo("orders:2");
+		assertThat(Duration.between(service("orders").startedAt(), service("orders").seenAt()))
+			.isBetween(Duration.ofMinutes(2), Duration.ofMinutes(3));
+	}
+
+	@Test
 	void messagesAreKeptForAsLongAsTheirServicesSay() {
 		register("orders", """
 				{"rabbit-retry.message-policies.CreateOrder.queue": "order.create",
