@@ -44,7 +44,8 @@ export const audit = {
 function row(entry) {
 	const { id, what, replayId, selection, outcome, details } = entry;
 	return [String(id), time(entry.at), entry.user, words(what), entry.count, entry.reason,
-		replayId ? html`<a href=${href('job', {}, replayId)}>${replayId}</a><small>${selection ?? ''}</small>` : selection,
+		replayId ? html`<a href=${href('job', {}, replayId)}>${replayId}</a><small>${selection ?? ''}</small>`
+			: /^ids=\d+$/.test(selection) ? html`<a href=${href('message', {}, selection.slice(4))}>${selection}</a>` : selection,
 		html`${outcome ?? ''}${details ? html`<small class="value">${details}</small>` : nothing}`,
 		what === 'DISCARD' && entry.count && may('discard') ? html`<a href=${href('restore', { discard: id })}
 			aria-label=${`Restore what entry ${id} discarded`}>Restore…</a>` : nothing];

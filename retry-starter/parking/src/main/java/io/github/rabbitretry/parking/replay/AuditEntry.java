@@ -66,7 +66,10 @@ public record AuditEntry(long id, Instant at, String user, Action what, String r
 		DISCARD,
 
 		/** A message was edited and replayed. */
-		EDIT
+		EDIT,
+
+		/** The body of a message, with its producer's headers, was shown. */
+		READ_BODY
 
 	}
 

@@ -10,6 +10,7 @@ import java.util.List;
 
 import io.github.rabbitretry.internal.actuate.EndpointException;
 import io.github.rabbitretry.internal.actuate.EndpointRequest;
+import io.github.rabbitretry.internal.parking.replay.BodyReads;
 import io.github.rabbitretry.parking.message.FailureGroup;
 import io.github.rabbitretry.parking.message.Ledger;
 import io.github.rabbitretry.parking.message.ParkedFilter;
@@ -39,11 +40,16 @@ public final class ParkingLotEndpoint {
 	/** The endpoint's id. */
 	public static final String ID = "parkinglot";
 
+	/** Who reads a body without a login. No name is asked for: a link could bring any. */
+	private static final String ANONYMOUS = "anonymous";
+
 	private final Ledger ledger;
 
 	private final @Nullable ParkedMessageService service;
 
 	private final PayloadAccess payloads;
+
+	private final @Nullable BodyReads reads;
 
 	private final OperatorRoles roles;
 
@@ -52,13 +58,15 @@ public final class ParkingLotEndpoint {
 	 * @param ledger finds messages
 	 * @param service changes the ledger, or {@code null} if this application may not
 	 * @param payloads decides who sees payloads
+	 * @param reads records who saw them, or {@code null} where there is no audit
 	 * @param roles decide who discards
 	 */
 	public ParkingLotEndpoint(Ledger ledger, @Nullable ParkedMessageService service, PayloadAccess payloads,
-			OperatorRoles roles) {
+			@Nullable BodyReads reads, OperatorRoles roles) {
 		this.ledger = ledger;
 		this.service = service;
 		this.payloads = payloads;
+		this.reads = reads;
 		this.roles = roles;
 	}
 
@@ -114,6 +122,9 @@ public final class ParkingLotEndpoint {
 		ParkedMessage message = this.ledger.find(id)
 			.orElseThrow(() -> EndpointException.unknown("There is no parked message %s.".formatted(id)));
 		ParkedMessageService.Removal removal = (this.service != null) ? this.service.removal(id)
+		if (arguments.payload && this.reads != null) {
+			this.reads.record(id, request.loggedIn() ? request.user(null) : ANONYMOUS);
+		}
 				: ParkedMessageService.Removal.NONE;
 		return ParkedDetails.of(message, arguments.payload, removal);
 	}

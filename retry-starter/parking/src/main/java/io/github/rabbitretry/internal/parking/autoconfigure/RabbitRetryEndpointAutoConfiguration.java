@@ -9,11 +9,14 @@ package io.github.rabbitretry.internal.parking.autoconfigure;
 import java.util.Set;
 
 import io.github.rabbitretry.internal.actuate.EndpointRequests;
+import io.github.rabbitretry.internal.message.ConsumerIdentity;
 import io.github.rabbitretry.internal.parking.actuate.OperatorRoles;
 import io.github.rabbitretry.internal.parking.actuate.ParkingErrors;
 import io.github.rabbitretry.internal.parking.actuate.ParkingLotEndpoint;
 import io.github.rabbitretry.internal.parking.actuate.PayloadAccess;
 import io.github.rabbitretry.internal.parking.actuate.ReplaysEndpoint;
+import io.github.rabbitretry.internal.parking.ledger.LedgerSchema;
+import io.github.rabbitretry.internal.parking.replay.BodyReads;
 import io.github.rabbitretry.parking.message.Ledger;
 import io.github.rabbitretry.parking.replay.AuditLog;
 import io.github.rabbitretry.parking.replay.ParkedMessageService;
@@ -55,10 +58,13 @@ public final class RabbitRetryEndpointAutoConfiguration {
 	@Bean
 	@ConditionalOnAvailableEndpoint
 	@ConditionalOnMissingBean
-	ParkingLotEndpoint rabbitRetryParkingLotEndpoint(Ledger ledger, ObjectProvider<ParkedMessageService> service,
+	ParkingLotEndpoint rabbitRetryParkingLotEndpoint(Ledger ledger, ObjectProvider<LedgerSchema> schema,
+			ConsumerIdentity identity, ObjectProvider<ParkedMessageService> service,
 			ParkingLotEndpointProperties properties, OperatorRoles roles) {
+		LedgerSchema tables = schema.getIfAvailable();
 		return new ParkingLotEndpoint(ledger, service.getIfAvailable(),
-				new PayloadAccess(properties.showPayload(), properties.roles()), roles);
+				new PayloadAccess(properties.showPayload(), properties.roles()),
+				(tables != null) ? new BodyReads(tables, identity.consumer()) : null, roles);
 	}
 
 	@Bean

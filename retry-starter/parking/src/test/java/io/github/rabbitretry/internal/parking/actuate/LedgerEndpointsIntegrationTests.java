@@ -149,6 +149,47 @@ class LedgerEndpointsIntegrationTests extends EndpointContract {
 	}
 
 	@Test
+	void whoWasShownABodyIsInTheAudit() {
+		String path = "parkinglot/" + id("m1");
+		JsonNode before = audited();
+		this.showing.as("reader").get(path + "?payload=true");
+		this.showing.as("admin").get(path);
+		this.showing.as("admin").get("parkinglot/9007199254740990?payload=true");
+		assertThat(audited()).isEqualTo(before);
+		this.showing.as("admin").get(path + "?payload=true");
+		this.showing.as("admin").get(path + "?payload=true");
+		JsonNode entry = audited();
+		assertThat(entry.path("id").asLong()).isEqualTo(before.path("id").asLong() + 1);
+		assertThat(entry.path("user").asString()).isEqualTo("admin");
+		assertThat(entry.path("what").asString()).isEqualTo("READ_BODY");
+		assertThat(entry.path("selection").asString()).isEqualTo("ids=" + id("m1"));
+		this.open.get(path + "?payload=true");
+		assertThat(audited().path("user").asString()).isEqualTo("anonymous");
+		assertThat(this.open.get(path + "?payload=true&user=olivia").status()).isEqualTo(400);
+	}
+
+	private JsonNode audited() {
+		return this.closed.get("replays/audit?size=1").json().path("entries").path(0);
+	}
+
+	@Test
+	void aBodyThatTheAuditCanNotRecordIsNotShown() {
+		String path = "parkinglot/" + id("m2");
+		jdbc().execute("alter table rabbit_retry_audit rename to away");
+		try {
+			Http.Answer answer = this.open.get(path + "?payload=true");
+			assertThat(answer.status()).isEqualTo(503);
+			assertThat(answer.text()).doesNotContain("4111");
+			assertThat(this.open.get(path).status()).isEqualTo(200);
+		}
+		finally {
+			jdbc().execute("alter table away rename to rabbit_retry_audit");
+		}
+		assertThat(this.open.get(path + "?payload=true").text()).contains("4111");
+		assertThat(audited().path("selection").asString()).isEqualTo("ids=" + id("m2"));
+	}
+
+	@Test
 	void aReplayIsTriedStartedAndFollowed() {
 		JsonNode tried = this.closed
 			.get("replays/dry-run?fingerprint=f-timeout&maximum=2&user=ops&because=HANDLER_FIXED")
