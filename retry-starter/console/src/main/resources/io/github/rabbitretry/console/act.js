@@ -91,7 +91,7 @@ const acting = (kind) => ({
 		}
 		const { user, because, move, ...given } = options ?? {};
 		return html`${dry ? result(kind, dry) : nothing}
-			${dry && dry.count > 0 ? may(kind.right) ? form(view)
+			${dry && (dry.count || dry.details?.matching || dry.preview.reserved.length) ? may(kind.right) ? form(view)
 				: html`<p class="note">You may not do this: it requires a role of rabbit-retry.replay.roles.${kind.right}.</p>` : nothing}
 			${view.tried ? html`<p><button @click=${() => tryIt(view)} ?disabled=${view.busy}>Dry run again</button></p>` : nothing}
 			${command(kind.line, { ...chosen(view), ...given, because, ...(actor() && because ? { user: session.user ? '' : actor() } : {}),
@@ -108,13 +108,39 @@ function chosen({ name, query, until }) {
 	return fixed ? selection : { ...selection, parkedBefore: earlier };
 }
 
+/** The queue of a move or a copy decides what can be replayed, and is looked for. Nothing is disabled meanwhile: this begins with a click elsewhere. */
+async function retarget(view) {
+	const { target } = view.options;
+	try {
+		const dry = await dryRun(view);
+		if (target === view.options.target) {
+			view.set({ dry });
+			document.dispatchEvent(new CustomEvent('notice', { detail: target ? `To ${target}: ${dry.details.cautions[0]}` : '' }));
+		}
+	}
+	catch (failure) {
+		view.fail(failure);
+	}
+}
+
+const dryRun = (view) => KINDS[view.name].dryRun(view, { ...chosen(view), takeReserved: view.taking && 'true',
+	target: view.options.target, move: view.options.target && view.options.move });
+
+async function suggest(view) {
+	if (!view.queues && view.has('retrytopology')) {
+		view.set({ queues: [] });
+		const { messageTypes, shared } = await view.read('retrytopology');
+		view.set({ queues: [...messageTypes.flatMap(({ queues }) => queues), ...shared]
+			.filter(({ role, present }) => role !== 'retry' && present !== false).map(({ name }) => name).sort() });
+	}
+}
+
 async function tryIt(view) {
-	const kind = KINDS[view.name];
 	view.set({ until: serviceTime(), tried: true });
 	await view.run(async () => {
 		try {
 			refuseUnclear(view.query);
-			view.set({ dry: await kind.dryRun(view, { ...chosen(view), takeReserved: view.taking && 'true' }) });
+			view.set({ dry: await dryRun(view) });
 		}
 		catch (failure) {
 			view.set({ dry: null });
@@ -166,17 +192,19 @@ function form(view) {
 			view.set({ options: changed(given) });
 		}
 	};
+	const change = ({ target: { name } }) => kind.verb === 'Replay' && (name === 'target' || name === 'move' && view.options.target) && retarget(view);
 	const take = (event) => {
 		view.set({ taking: event.target.checked });
 		tryIt(view);
 	};
 	const names = kind.verb === 'Replay' ? Object.keys(OPTIONS) : ['maximum'];
-	return html`<form class="act" @submit=${submit} @input=${input} aria-label=${kind.verb}>
+	return html`<form class="act" @submit=${submit} @input=${input} @change=${change} aria-label=${kind.verb}>
 		<fieldset><legend>How</legend><div class="options">${names.map((name) => {
 			const [label, usual, hint] = OPTIONS[name];
 			return html`<label>${label} <input name=${name} .value=${usual} maxlength="255" autocomplete="off"
+				list=${name === 'target' ? 'queues' : nothing} @focus=${name === 'target' ? () => suggest(view).catch(() => {}) : nothing}
 				placeholder=${name === 'maximum' ? 'all' : usual}><small>${hint}</small></label>`;
-		})}</div>
+		})}</div><datalist id="queues">${(view.queues ?? []).map((queue) => html`<option value=${queue}></option>`)}</datalist>
 		${kind.takes && (taking || dry.preview.reserved.length) ? html`<label class="check">
 			<input type="checkbox" name="takeReserved" .checked=${Boolean(taking)} @change=${take}>
 			Take those too that other replays have selected</label>` : nothing}
@@ -185,7 +213,7 @@ function form(view) {
 		<fieldset><legend>Who and why</legend>${userField()}${reasonField()}
 		${count > UNASKED ? html`<label>Type ${String(count)} to confirm <input name="confirm" required inputmode="numeric"
 			pattern=${`\\s*${count}\\s*`} autocomplete="off" title=${`${count}, the number of messages`}></label>` : nothing}</fieldset>
-		<button class="act" ?disabled=${view.busy}>${options.target ? options.move ? 'Move' : 'Copy' : kind.verb} ${plural(count, 'message')}</button>
+		<button class="act" ?disabled=${view.busy || !count}>${options.target ? options.move ? 'Move' : 'Copy' : kind.verb} ${plural(count, 'message')}</button>
 		<span class="hint">${kind.verb !== 'Replay' ? 'It can be undone.' : options.move ? 'It can be paused and aborted. Nothing brings back what is moved.' : 'It can be paused and aborted.'}
 			${chosen(view).parkedBefore ? html`Messages parked after ${time(chosen(view).parkedBefore)} are excluded.` : nothing}</span></form>`;
 }

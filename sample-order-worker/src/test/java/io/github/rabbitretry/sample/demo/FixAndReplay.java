@@ -145,8 +145,8 @@ final class FixAndReplay {
 		this.progress
 			.line("%s is not fixed. An operator tries all the same, and the canary stops it".formatted(reason));
 		this.stillParked = dryRun(reason);
-		Replay.Outcome outcome = replay(reason, 2, this.stillParked);
-		check(outcome.state().equals("STOPPED") && outcome.parkedAgain() == Math.min(2, outcome.selected()),
+		Replay.Outcome outcome = replay(reason, 1, this.stillParked);
+		check(outcome.state().equals("STOPPED") && outcome.parkedAgain() == Math.min(1, outcome.selected()),
 				"the replay of %s ended as %s".formatted(reason, outcome));
 	}
 

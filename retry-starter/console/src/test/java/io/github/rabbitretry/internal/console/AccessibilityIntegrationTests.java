@@ -75,7 +75,7 @@ class AccessibilityIntegrationTests extends InBrowser {
 		this.browser.write("Reason", "TRY_IT");
 		this.browser.write("Type 123 to confirm", "123");
 		this.browser.click("Replay 123 messages");
-		this.browser.awaitText("stopped", "10 parked again");
+		this.browser.awaitText("stopped", "did not succeed");
 		return this.browser.fragment();
 	}
 

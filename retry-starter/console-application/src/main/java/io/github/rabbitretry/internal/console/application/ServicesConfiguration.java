@@ -132,11 +132,12 @@ class ServicesConfiguration {
 	}
 
 	@Bean
-	DryRunReader dryRunReader(ReplayStores stores, RegisteredPolicies registered) {
+	DryRunReader dryRunReader(ReplayStores stores, RegisteredPolicies registered, ConnectionFactory connectionFactory) {
 		return new DryRunReader(stores, registered.policies(), (policy) -> true,
 				(version) -> registered.services()
 					.stream()
-					.anyMatch((service) -> service.handlerVersion().equals(version)));
+					.anyMatch((service) -> service.handlerVersion().equals(version)),
+				connectionFactory);
 	}
 
 	@Bean

@@ -111,8 +111,9 @@ public final class RabbitRetryReplayAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	DryRunReader rabbitRetryDryRunReader(ReplayStores stores, MessagePolicies policies, ManagedContainers containers,
-			ConsumerIdentity identity) {
-		return new DryRunReader(stores, policies, containers::handles, identity.handlerVersion()::equals);
+			ConsumerIdentity identity, ConnectionFactory connectionFactory) {
+		return new DryRunReader(stores, policies, containers::handles, identity.handlerVersion()::equals,
+				connectionFactory);
 	}
 
 	@Bean

@@ -22,6 +22,7 @@ import java.util.function.Predicate;
 
 import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.classify.Reasons;
+import io.github.rabbitretry.internal.connection.QueueLookup;
 import io.github.rabbitretry.internal.parking.ledger.ParkedSelection;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
@@ -33,6 +34,8 @@ import io.github.rabbitretry.parking.replay.Preview;
 import io.github.rabbitretry.parking.replay.ReplayRequest;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.amqp.AmqpException;
+import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
 
 /**
@@ -62,20 +65,24 @@ public final class DryRunReader {
 
 	private final Predicate<String> running;
 
+	private final ConnectionFactory connectionFactory;
+
 	/**
 	 * Creates the reader.
 	 * @param stores where jobs are
 	 * @param policies the current rules
 	 * @param listening whether this instance has a listener for a policy's queue
 	 * @param running whether a handler version is what runs now
+	 * @param connectionFactory leads to the broker that has the targets
 	 */
 	public DryRunReader(ReplayStores stores, MessagePolicies policies, Predicate<MessagePolicy> listening,
-			Predicate<String> running) {
+			Predicate<String> running, ConnectionFactory connectionFactory) {
 		this.tables = stores.tables();
 		this.previews = stores.previews();
 		this.policies = policies;
 		this.listening = listening;
 		this.running = running;
+		this.connectionFactory = connectionFactory;
 	}
 
 	DryRun read(ReplaySelections.ReplaySelection wanted, Instant now) {
@@ -91,11 +98,25 @@ public final class DryRunReader {
 		Set<String> queues = policies.queues();
 		List<DryRun.Group> groups = groups(replayable, policies);
 		Preview preview = this.previews.of(() -> wanted.replayable(queues), wanted.matching(), request.selected());
+		List<String> cautions = new ArrayList<>(missingTarget(request.options().target()));
+		cautions.addAll(DryRunCautions.of(request, count, groups, sum(known) - count, sum(all) - sum(known),
+				preview.reserved()));
 		return new DryRun(sum(all), count, Math.min(count, request.options().maximum()), sum(known) - count,
 				sum(all) - sum(known), groups.stream().limit(DryRun.MOST_GROUPS).toList(),
-				ages(wanted.replayable(queues), now), DryRunCautions.of(request, count, groups, sum(known) - count,
-						sum(all) - sum(known), preview.reserved()),
-				preview);
+				ages(wanted.replayable(queues), now), cautions, preview);
+	}
+
+	private List<String> missingTarget(@Nullable String target) {
+		try {
+			return (target == null || QueueLookup.depth(this.connectionFactory, target).isPresent()) ? List.of()
+					: List.of(("There is no queue '%s': the replay would publish nothing and pause."
+							+ " Correct the name, or declare the queue.")
+						.formatted(target));
+		}
+		catch (AmqpException ex) {
+			return List
+				.of("It is not known whether there is a queue '%s': the broker can't be asked now.".formatted(target));
+		}
 	}
 
 	private List<Kind> kinds(ParkedSelection selection) {

@@ -102,12 +102,12 @@ final class ReplayGuard {
 		this.stores.outcomes().findParkedAgain(job);
 		ReplayJob.Counts counts = this.stores.items().canary(job);
 		long bad = counts.parkedAgain() + counts.discarded() + counts.failed();
-		if (counts.decided() + counts.failed() < counts.selected()) {
-			boolean late = this.stores.jobs().canaryIsLate(job);
-			return !late || !((bad > 0) ? failed(job, lease, counts, bad) : undecided(job, lease, counts));
-		}
 		if (bad > 0) {
+			// whatever becomes of the others
 			return !failed(job, lease, counts, bad);
+		}
+		if (counts.decided() < counts.selected()) {
+			return !this.stores.jobs().canaryIsLate(job) || !undecided(job, lease, counts);
 		}
 		// none at all if nothing that was selected is still parked: then there is nothing
 		// left

@@ -81,7 +81,8 @@ abstract class MoveContract extends OperatedService {
 		park(0, 50, 50);
 		declareTarget();
 		assertThat(this.replays.dryRun(move()).cautions())
-			.anySatisfy((caution) -> assertThat(caution).startsWith("Messages move to '%s'".formatted(this.target)));
+			.anySatisfy((caution) -> assertThat(caution).startsWith("Messages move to '%s'".formatted(this.target)))
+			.noneSatisfy((caution) -> assertThat(caution).contains("no queue"));
 		ReplayJob job = this.replays.start(move());
 		assertThat(await(job, ReplayJob.State.FINISHED).counts())
 			.isEqualTo(new ReplayJob.Counts(50, 0, 0, 0, 0, 50, 0, 0, 0, 0, 0));
@@ -103,6 +104,8 @@ abstract class MoveContract extends OperatedService {
 	@Test
 	void whatFindsNoTargetStaysParkedAndMovesOnceThereIsOne() throws Exception {
 		park(0, 50, 50);
+		assertThat(this.replays.dryRun(move()).cautions())
+			.anySatisfy((caution) -> assertThat(caution).startsWith("There is no queue '%s'".formatted(this.target)));
 		ReplayJob job = this.replays.start(move());
 		ReplayJob paused = await(job, ReplayJob.State.PAUSED);
 		assertThat(paused.why()).isEqualTo(ReplayJob.StopReason.UNROUTABLE);

@@ -69,7 +69,8 @@ final class ReplayProcess implements AutoCloseable {
 				ReplayListener.NONE);
 		this.worker.stopsWithin(new StopDeadline(Duration.ofSeconds(5)));
 		this.service = new DefaultReplayService(stores, policies,
-				new DryRunReader(stores, policies, (policy) -> true, "worker:2"::equals), this.worker);
+				new DryRunReader(stores, policies, (policy) -> true, "worker:2"::equals, this.connectionFactory),
+				this.worker);
 	}
 
 	ReplayService service() {
