@@ -28,10 +28,11 @@ enum Argument {
 
 	FINGERPRINT(Kind.FILTER, "--fingerprint", "fingerprint", "ID", "fingerprint, equal for similar failures"),
 
-	CAUSE(Kind.FILTER, "--cause", "cause", "ID", "cause of the last failure, as shown by 'parked groups'"),
+	CAUSE(Kind.FILTER, "--cause", "cause", "ID[,ID]",
+			"cause of the last failure, as shown by 'parked groups', or several"),
 
 	TEXT(Kind.FILTER, "--text", "text", "PART",
-			"part of the queue, type, reason, exceptions or the cause's text, in any case"),
+			"part of the queue, type, reason, exceptions or the cause's text, in any case, also as in a log"),
 
 	OWNER(Kind.FILTER, "--owner", "owner", "TEAM", "owner of the message type"),
 

@@ -48,15 +48,19 @@ final class ParkedCommands {
 	@Command(name = "list",
 			footer = { "  rabbit-retry parked list --reason DOWNSTREAM_TIMEOUT --from 2h --count",
 					"  rabbit-retry parked list --owner team-orders --output json" },
-			description = "Lists messages, most recently parked first.")
+			description = "Lists messages, most recently parked first unless --oldest-first is given.")
 	static final class Listing extends ServiceCommand {
 
 		@Option(names = "--count", description = "show the total number of matches")
 		private boolean count;
 
+		@Option(names = "--oldest-first", description = "begin with the message that was parked first")
+		private boolean oldestFirst;
+
 		@Override
 		ExitCode run() {
-			JsonNode answer = ask(Request.read(arguments().with("count", this.count).map(), PARKED));
+			arguments().with("count", this.count).given("order", this.oldestFirst ? "OLDEST_FIRST" : null);
+			JsonNode answer = ask(Request.read(arguments().map(), PARKED));
 			session().print(answer, ParkedTables::messages);
 			if (answer.hasNonNull("total")) {
 				session().console().note("%s match.".formatted(answer.path("total").asString()));

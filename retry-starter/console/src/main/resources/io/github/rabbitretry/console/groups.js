@@ -4,7 +4,7 @@
 // Parked messages by what they failed of, or by what else they have in common.
 
 import { may } from './api.js';
-import { command, everything, exception, filterForm, filterOf, href, table } from './parts.js';
+import { chooser, command, everything, exception, filterForm, filterOf, href, table } from './parts.js';
 import { html, nothing, number, plural, span, svg, time } from './text.js';
 
 const SIZE = 200;
@@ -19,6 +19,7 @@ export const groups = {
 	list: true,
 
 	async open(view) {
+		view.set({ chosen: new Set() });
 		if (view.query.by && !attribute(view.query)) {
 			throw new Error(`Messages can't be grouped by ${view.query.by}.`);
 		}
@@ -52,10 +53,12 @@ export const groups = {
 				href=${href('groups', { ...query, by: name, newSince: name ? '' : query.newSince })} aria-current=${name === (by ?? '') ? 'true' : nothing}>${label}</a> `)}</nav>
 			${data ? html`${data.note ? html`<p class="note">${data.note}</p>` : nothing}<p class="summary"><strong>${found.length < SIZE ? '' : 'More than '}${plural(total, 'message')}</strong>
 				of ${plural(found.length, ATTRIBUTES[by] ?? 'cause')}${state === 'PARKED' ? '' : `, state ${state}`}
-				${total && !query.newSince ? html`<span>All of them:</span> ${actions(state, filterOf(query), 'all that match')}` : nothing}</p>
+				${total && !query.newSince ? html`<span>All of them:</span> ${actions(state, filterOf(query), 'all that match')}` : nothing}
+				${!by && view.chosen?.size ? html`<span>The chosen:</span> ${actions(state, { ...filterOf(query), cause: [...view.chosen].join(',') },
+					`the ${plural(view.chosen.size, 'cause')} that are chosen`)}` : nothing}</p>
 			${by ? table(`By ${ATTRIBUTES[by]}, largest first`, ['#Messages', `!${label(by)}`, '#Causes', 'Last parked', 'First parked', ''],
 				found.map((total) => valueRow(view, total, state)), none(query))
-				: table('Causes, largest first', ['#Messages', '!Cause', 'Last and first parked', 'First seen in', 'Type and queue', 'Owner', ''],
+				: table('Causes, largest first', ['#Choose', '#Messages', '!Cause', 'Last and first parked', 'First seen in', 'Type and queue', 'Owner', ''],
 				found.map((group) => row(view, group, state)), none(query))}` : nothing}
 			${command('parked groups', query)}`;
 	}
@@ -76,11 +79,12 @@ function valueRow({ query, data }, { value, count, causes, lastParkedAt, firstPa
 		filtered ? actions(state, filter, `${count} of ${value}`) : ''];
 }
 
-function row({ query, data, jobs, trends }, group, state) {
+function row(view, group, state) {
+	const { query, jobs, trends } = view;
 	const filter = { ...filterOf(query), cause: group.cause.id };
 	const [first, ...others] = group.handlerVersions;
 	const inVain = group.budgetExhausted === group.count ? 'all' : number(group.budgetExhausted);
-	return [
+	return [chooser(view, group.cause.id, `${group.count} of ${group.cause.exception ?? group.reason}`),
 		html`<a href=${href('messages', { ...filter, state: query.state })}>${number(group.count)}</a>
 			${group.budgetExhausted ? html`<small>${inVain} with retries exhausted</small>` : nothing}`,
 		html`${exception(group.cause, group.reason)}<small>${group.reason}, ${group.failureClass}</small>
@@ -117,6 +121,7 @@ function covers(job, group) {
 	return job.selection === 'all' || !/^(ids=|rest of |uncertain of )/.test(job.selection)
 		&& job.selection.split(/, (?=\w+=)/).every((part) => {
 			const [name, value] = [part.slice(0, part.indexOf('=')), part.slice(part.indexOf('=') + 1)];
-			return name === 'handlerVersion' ? group.handlerVersions.includes(value) : !(name in own) || own[name] === value;
+			return name === 'cause' ? value.split(',').includes(own.cause)
+				: name === 'handlerVersion' ? group.handlerVersions.includes(value) : !(name in own) || own[name] === value;
 		});
 }

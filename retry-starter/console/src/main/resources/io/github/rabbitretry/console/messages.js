@@ -4,12 +4,12 @@
 // Lists of messages: what is parked, and what was discarded.
 
 import { may } from './api.js';
-import { command, everything, exception, filterForm, filterOf, href, messageLink, stateBadge, table } from './parts.js';
+import { chooser, command, everything, exception, filterForm, filterOf, href, messageLink, stateBadge, table } from './parts.js';
 import { html, nothing, number, plural, time } from './text.js';
 
 /** With others the database has to read each message to count it. */
 const COUNTED = ['queue', 'messageType', 'reason', 'owner', 'handlerVersion', 'failureClass', 'cause', 'fingerprint',
-	'payloadState', 'state', 'after', 'size'];
+	'payloadState', 'state', 'order', 'after', 'size'];
 
 const list = (title, fixed) => ({
 	title: () => title,
@@ -31,22 +31,23 @@ const list = (title, fixed) => ({
 		const query = { ...view.query, ...fixed };
 		const state = query.state || 'PARKED';
 		const filter = filterOf(query);
-		const { after, size, ...counted } = query;
+		const { after, size, order, ...counted } = query;
 		return html`${filterForm(view, fixed.state ? [] : ['state'])}
 			${data ? html`<p class="summary"><strong>${view.total == null
-				? html`${after ? 'Earlier messages' : plural(data.messages.length, 'message')}${data.next ? ' and more' : ''}`
+				? html`${after ? `${order ? 'Later' : 'Earlier'} messages` : plural(data.messages.length, 'message')}${data.next ? ' and more' : ''}`
 				: plural(view.total, 'message')}</strong>${after ? ', continued' : ''}
 				${view.total == null && (data.next || after) ? html`<button @click=${() => view.run(() => count(view, counted))}>Count</button>` : nothing}
 				${data.messages.length ? html`${acts(state, everything(filter), 'all that match')}
 					<button @click=${() => view.set({ chosen: new Set(chosen.size ? [] : data.messages.map(({ id }) => String(id))) })}>${
-						chosen?.size ? 'Choose none' : 'Choose all on this page'}</button>` : nothing}
+						chosen?.size ? 'Choose none' : 'Choose all on this page'}</button>
+					<a href=${href(view.name, { ...view.query, after: '', order: order ? '' : 'OLDEST_FIRST' })}>${order ? 'Newest' : 'Oldest'} first</a>` : nothing}
 				${chosen?.size ? acts(state, { ids: [...chosen].join(',') }, `the ${plural(chosen.size, 'message')} that are chosen`) : nothing}</p>
-			${table(`${title}, last parked first`, ['#Choose', '!Message', 'Failure', 'Parked', '#Attempts', 'Type and queue', 'Owner', fixed.state ? 'Kept until' : 'State'],
+			${table(`${title}, ${order ? 'first' : 'last'} parked first`, ['#Choose', '!Message', 'Failure', 'Parked', '#Attempts', 'Type and queue', 'Owner', fixed.state ? 'Kept until' : 'State'],
 				data.messages.map((message) => row(view, message, fixed.state)), Object.values(view.query).some(Boolean) ? 'No message matches.'
 					: fixed.state ? 'The bin is empty.' : 'Nothing is parked.')}
 			<p class="pages">${after ? html`<a href=${href(view.name, { ...view.query, after: '' })}>First page</a> ` : nothing}
 				${data.next ? html`<a href=${href(view.name, { ...view.query, after: data.next })}>Next page</a>` : nothing}</p>` : nothing}
-			${command('parked list', query)}`;
+			${command('parked list', query, order ? ['--oldest-first'] : [])}`;
 	}
 });
 
@@ -65,12 +66,8 @@ const acts = (state, query, what) => html`<span class="acts">${(state === 'PARKE
 
 function row(view, message, discarded) {
 	const id = String(message.id);
-	const choose = (event) => {
-		view.chosen[event.target.checked ? 'add' : 'delete'](id);
-		view.set({});
-	};
 	return [
-		html`<input type="checkbox" aria-label=${`Choose message ${id}`} .checked=${view.chosen?.has(id) ?? false} @change=${choose}>`,
+		chooser(view, id, `message ${id}`),
 		messageLink(message),
 		html`${exception(message.cause, message.reason)}<small>${message.reason}${(message.failureReason ?? message.reason) !== message.reason
 			? `, last failed with ${message.failureReason}` : ''}</small>`,

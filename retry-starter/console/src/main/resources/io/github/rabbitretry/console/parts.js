@@ -32,7 +32,7 @@ const STATE = ['state', 'State', '--state', ['PARKED', 'REPLAYED', 'DISCARDED', 
 /** A phone, or a page that is enlarged. */
 const NARROW = window.matchMedia('(max-width: 40rem)');
 
-const OTHERS = [STATE, ['newSince', 'New since version', '--new-since'], ['by', 'By', '--by'], ['size', 'Size', '--size'],
+const OTHERS = [STATE, ['newSince', 'New since version', '--new-since'], ['by', 'By', '--by'], ['order', 'Order'], ['size', 'Size', '--size'],
 	['after', 'After', '--after'], ['before', 'Before', '--before'], ['restOf', 'Rest of', '--rest-of'],
 	['uncertainOf', 'Uncertain of', '--uncertain-of'], ['discard', 'Discarded by', '--discard'],
 	['maximum', '', '--max'], ['rate', '', '--rate'], ['ramp', '', '--ramp'], ['canary', '', '--canary'],
@@ -118,7 +118,7 @@ export function filterForm(view, more, known = {}) {
 		for (const name of ['parkedFrom', 'parkedBefore'].filter((name) => given[name])) {
 			given[name] = instant(given[name]);
 		}
-		go(href(view.name, { ...given, by: more.includes('by') ? view.query.by : '', state: given.state === 'PARKED' ? '' : given.state }));
+		go(href(view.name, { ...given, order: view.query.order, by: more.includes('by') ? view.query.by : '', state: given.state === 'PARKED' ? '' : given.state }));
 	};
 	return html`<form class="filter" role="search" aria-label="Filter" @submit=${submit}>
 		<details ?open=${!NARROW.matches || all.some(([name]) => view.query[name])}><summary class="narrow">Filters</summary>
@@ -215,6 +215,15 @@ export const samples = (messages) => table('The oldest of them', ['!Message', 'T
 
 export const messageLink = (message, query = {}) => html`<a href=${href('message', query, message.id)}>${String(message.id)}</a>
 	<small>${message.messageId ?? ''}</small>`;
+
+/** Adds a row to those that are chosen together. */
+export function chooser(view, id, what) {
+	const choose = (event) => {
+		view.chosen[event.target.checked ? 'add' : 'delete'](id);
+		view.set({});
+	};
+	return html`<input type="checkbox" aria-label=${`Choose ${what}`} .checked=${view.chosen?.has(id) ?? false} @change=${choose}>`;
+}
 
 /** What other replays have selected. */
 export const reservations = (reserved) => reserved.length ? table('Selected by running replays',

@@ -29,7 +29,21 @@ public interface Ledger {
 	 * @return a page
 	 * @throws IllegalArgumentException if the size is out of range
 	 */
-	ParkedPage search(ParkedFilter filter, ParkedPage.@Nullable PageKey after, int size);
+	default ParkedPage search(ParkedFilter filter, ParkedPage.@Nullable PageKey after, int size) {
+		return search(filter, ParkedPage.Order.NEWEST_FIRST, after, size);
+	}
+
+	/**
+	 * Finds messages.
+	 * @param filter which ones
+	 * @param order which of them come first
+	 * @param after where the previous page in the same order ended, or {@code null} for
+	 * the first one
+	 * @param size the maximum number of messages, from 1 to {@value #LARGEST_PAGE}
+	 * @return a page
+	 * @throws IllegalArgumentException if the size is out of range
+	 */
+	ParkedPage search(ParkedFilter filter, ParkedPage.Order order, ParkedPage.@Nullable PageKey after, int size);
 
 	/**
 	 * Counts messages.

@@ -31,9 +31,11 @@ import org.jspecify.annotations.Nullable;
  * @param payload how much of the body the ledger holds, or {@code null} for any
  * @param parkedFrom parked at this instant or later, or {@code null} for any
  * @param parkedBefore parked before this instant, or {@code null} for any
- * @param cause the id of the cause of the failure, as in groups
+ * @param cause the id of the cause of the failure, as in groups, or several that are
+ * separated by commas; or {@code null} for any
  * @param text part of the queue, the message type, the reason, the exceptions' class
- * names or the text of the cause, in upper or lower case, or {@code null} for any
+ * names or the text of the cause, in upper or lower case, also as a log has it: with the
+ * numbers and quoted texts that the cause leaves out; or {@code null} for any
  * @param schemaVersion the version of the payload's schema, or {@code null} for any
  */
 public record ParkedFilter(@Nullable String queue, @Nullable String messageType, @Nullable String reason,
@@ -239,7 +241,8 @@ public record ParkedFilter(@Nullable String queue, @Nullable String messageType,
 
 	/**
 	 * Returns a copy of this filter with another value.
-	 * @param cause the id of the cause of the failure, as in groups
+	 * @param cause the id of the cause of the failure, as in groups, or several that are
+	 * separated by commas
 	 * @return the new filter
 	 */
 	public ParkedFilter withCause(String cause) {

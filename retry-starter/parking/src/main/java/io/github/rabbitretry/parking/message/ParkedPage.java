@@ -25,9 +25,22 @@ public record ParkedPage(List<ParkedSummary> messages, @Nullable PageKey next) {
 	}
 
 	/**
-	 * Where a page of results ended. The next page starts with messages parked earlier.
-	 * Messages parked in the meantime do not shift pages, so no message is returned twice
-	 * and no existing message is skipped.
+	 * The order of messages, by the time at which they were parked.
+	 */
+	public enum Order {
+
+		/** The last one that was parked is first. */
+		NEWEST_FIRST,
+
+		/** The first one that was parked is first. */
+		OLDEST_FIRST
+
+	}
+
+	/**
+	 * Where a page of results ended. The next page starts with messages parked earlier,
+	 * or later if the oldest come first. Messages parked in the meantime do not shift
+	 * pages, so no message is returned twice and no existing message is skipped.
 	 *
 	 * @param parkedAt when the last message of the page was parked
 	 * @param id its id in the ledger

@@ -31,7 +31,7 @@ sealed interface EndpointResponse extends OperationResponseBody {
 	/**
 	 * A page of messages.
 	 *
-	 * @param messages the messages, last parked first
+	 * @param messages the messages, in the order that was asked for
 	 * @param next what to give as {@code after} for the next page, or {@code null} if
 	 * there is none
 	 * @param total how many match, if requested

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * @param payloadState how much of the body the ledger holds
  * @param parkedFrom the earliest instant
  * @param parkedBefore the instant that all are before
- * @param cause the id of the cause of the failure
+ * @param cause the ids of causes of the failure, separated by commas
  * @param text part of a text of the failure
  * @param schemaVersion the version of the payload's schema
  */

@@ -81,7 +81,8 @@ public final class ParkingLotEndpoint {
 		ParkedFilter filter = arguments.filter.search(arguments.state);
 		int size = arguments.page.limit();
 		ParkedPage.PageKey after = arguments.key();
-		ParkedPage page = this.ledger.search(filter, after, size);
+		ParkedPage page = this.ledger.search(filter,
+				(arguments.order != null) ? arguments.order : ParkedPage.Order.NEWEST_FIRST, after, size);
 		return new EndpointResponse.Messages(page.messages(), (page.next() != null) ? page.next().toString() : null,
 				arguments.count ? this.ledger.count(filter) : null);
 	}
@@ -121,10 +122,10 @@ public final class ParkingLotEndpoint {
 		}
 		ParkedMessage message = this.ledger.find(id)
 			.orElseThrow(() -> EndpointException.unknown("There is no parked message %s.".formatted(id)));
-		ParkedMessageService.Removal removal = (this.service != null) ? this.service.removal(id)
 		if (arguments.payload && this.reads != null) {
 			this.reads.record(id, request.loggedIn() ? request.user(null) : ANONYMOUS);
 		}
+		ParkedMessageService.Removal removal = (this.service != null) ? this.service.removal(id)
 				: ParkedMessageService.Removal.NONE;
 		return ParkedDetails.of(message, arguments.payload, removal);
 	}
@@ -193,8 +194,8 @@ public final class ParkingLotEndpoint {
 	}
 
 	/** {@code after} is where the page before ended; {@code count} asks for the total. */
-	record ListArguments(FilterArguments filter, @Nullable String state, PageArguments page, @Nullable String after,
-			boolean count) {
+	record ListArguments(FilterArguments filter, @Nullable String state, PageArguments page,
+			ParkedPage.@Nullable Order order, @Nullable String after, boolean count) {
 
 		ParkedPage.@Nullable PageKey key() {
 			try {

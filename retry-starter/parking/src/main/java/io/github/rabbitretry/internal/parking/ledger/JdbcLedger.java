@@ -94,12 +94,13 @@ public final class JdbcLedger implements Ledger {
 	}
 
 	@Override
-	public ParkedPage search(ParkedFilter filter, ParkedPage.@Nullable PageKey after, int size) {
+	public ParkedPage search(ParkedFilter filter, ParkedPage.Order order, ParkedPage.@Nullable PageKey after,
+			int size) {
 		checkSize(size);
 		LedgerDialect dialect = this.schema.ready();
-		SearchConditions conditions = new SearchConditions(filter).after(after);
+		SearchConditions conditions = new SearchConditions(filter).after(after, order);
 		// one more shows whether there is another page
-		List<ParkedSummary> found = this.jdbc.query(SearchSql.page(dialect, conditions),
+		List<ParkedSummary> found = this.jdbc.query(SearchSql.page(dialect, conditions, order),
 				conditions.parameters().addValue("limit", size + 1), this.summary);
 		if (found.size() <= size) {
 			return new ParkedPage(found, null);

@@ -39,7 +39,7 @@ final class SearchConditions {
 		reason(filter.reason());
 		equal(this.ofKinds, "k.failure_class", filter.failureClass());
 		equal(this.ofKinds, "k.fingerprint", filter.fingerprint());
-		equal(this.ofKinds, "k.cause", filter.cause());
+		causes(filter.cause());
 		equal(this.ofKinds, "k.owner_team", filter.owner());
 		equal(this.ofKinds, "k.handler_version", filter.handlerVersion());
 		text(filter.text());
@@ -73,11 +73,23 @@ final class SearchConditions {
 		}
 	}
 
+	private void causes(@Nullable String value) {
+		if (value != null) {
+			this.ofKinds.add("k.cause in (:cause)");
+			this.parameters.addValue("cause", List.of(searchable(value).split(",", -1)));
+		}
+	}
+
 	/** Not by LIKE: so nothing in the text has a meaning of its own. */
 	private void text(@Nullable String value) {
 		if (value != null) {
-			this.ofKinds.add("position(:text in k.search_text) > 0");
-			this.parameters.addValue("text", searchable(FailureDimension.folded(value)));
+			List<String> found = new ArrayList<>();
+			for (String text : FailureDimension.searched(value)) {
+				String name = "text" + found.size();
+				found.add("position(:" + name + " in k.search_text) > 0");
+				this.parameters.addValue(name, searchable(text));
+			}
+			this.ofKinds.add("(" + String.join(" or ", found) + ")");
 		}
 	}
 
@@ -93,9 +105,10 @@ final class SearchConditions {
 		}
 	}
 
-	SearchConditions after(ParkedPage.@Nullable PageKey after) {
+	SearchConditions after(ParkedPage.@Nullable PageKey after, ParkedPage.Order order) {
 		if (after != null) {
-			this.ofRows.add("(p.parked_at, p.id) < (:afterParkedAt, :afterId)");
+			this.ofRows.add("(p.parked_at, p.id) %s (:afterParkedAt, :afterId)"
+				.formatted((order == ParkedPage.Order.OLDEST_FIRST) ? ">" : "<"));
 			this.parameters.addValue("afterParkedAt", after.parkedAt().atOffset(ZoneOffset.UTC))
 				.addValue("afterId", after.id());
 		}

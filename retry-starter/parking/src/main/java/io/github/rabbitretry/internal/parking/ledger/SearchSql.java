@@ -7,6 +7,7 @@
 package io.github.rabbitretry.internal.parking.ledger;
 
 import io.github.rabbitretry.parking.message.FailureGroup;
+import io.github.rabbitretry.parking.message.ParkedPage;
 
 /**
  * The statements of a search.
@@ -56,34 +57,33 @@ final class SearchSql {
 				(select max(m.parked_at) from rabbit_retry_parked m where m.kind_id = p.kind_id and m.state = p.state) as last_at
 			from rabbit_retry_parked_count p where p.state in (:states)""";
 
-	private static final String NEWEST_FIRST = " order by p.parked_at desc, p.id desc";
-
 	private SearchSql() {
 	}
 
-	static String page(LedgerDialect dialect, SearchConditions conditions) {
+	static String page(LedgerDialect dialect, SearchConditions conditions, ParkedPage.Order order) {
 		boolean plain = !dialect.searchesByKind() || conditions.selective();
-		String ids = plain ? plainIds(conditions) : idsByKindAndState(conditions);
-		return "select " + COLUMNS + JOINED + " where p.id in (" + ids + ")" + NEWEST_FIRST;
+		String sorted = (order == ParkedPage.Order.OLDEST_FIRST) ? " order by p.parked_at, p.id"
+				: " order by p.parked_at desc, p.id desc";
+		String ids = plain ? plainIds(conditions, sorted) : idsByKindAndState(conditions, sorted);
+		return "select " + COLUMNS + JOINED + " where p.id in (" + ids + ")" + sorted;
 	}
 
-	private static String plainIds(SearchConditions conditions) {
+	private static String plainIds(SearchConditions conditions, String sorted) {
 		return "select p.id from rabbit_retry_parked p join rabbit_retry_failure_kind k on k.id = p.kind_id"
-				+ " where p.state in (:states)" + conditions.ofKinds() + conditions.ofRows() + NEWEST_FIRST
-				+ " limit :limit";
+				+ " where p.state in (:states)" + conditions.ofKinds() + conditions.ofRows() + sorted + " limit :limit";
 	}
 
 	/**
-	 * The newest of each kind in each state, from the index alone, then the newest of
+	 * The first of each kind in each state, from the index alone, then the first of
 	 * these.
 	 */
-	private static String idsByKindAndState(SearchConditions conditions) {
+	private static String idsByKindAndState(SearchConditions conditions, String sorted) {
 		String from = conditions.kinds() ? "rabbit_retry_failure_kind k cross join " : "";
 		String ofKind = conditions.kinds() ? " and p.kind_id = k.id" : "";
 		return "select n.id from " + from + "(select unnest(array[:states]::text[]) as state) s cross join lateral ("
 				+ "select p.id, p.parked_at from rabbit_retry_parked p where p.state = s.state" + ofKind
-				+ conditions.ofRows() + NEWEST_FIRST + " limit :limit) n where true" + conditions.ofKinds()
-				+ " order by n.parked_at desc, n.id desc limit :limit";
+				+ conditions.ofRows() + sorted + " limit :limit) n where true" + conditions.ofKinds()
+				+ sorted.replace("p.", "n.") + " limit :limit";
 	}
 
 	static String count(LedgerDialect dialect, SearchConditions conditions) {

@@ -8,8 +8,10 @@ package io.github.rabbitretry.internal.parking.mapping;
 
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
@@ -41,6 +43,12 @@ final class CauseTexts {
 
 	private static final Pattern BLANKS = Pattern.compile("\\s+");
 
+	/** As logs begin with an exception. */
+	private static final Pattern LOGGED = Pattern.compile("(?s)\\s*+(?:Caused by: )?([\\p{L}\\p{N}_.$]++): (.+)");
+
+	/** Would be found in nearly every text. */
+	private static final Pattern NOTHING_COMMON = Pattern.compile("[^\\p{L}]*");
+
 	private final Map<String, Set<String>> known = new LinkedHashMap<>(16, 0.75f, true) {
 
 		@Override
@@ -66,6 +74,25 @@ final class CauseTexts {
 			Set<String> texts = this.known.computeIfAbsent(queue + "\n" + exception, (key) -> new HashSet<>());
 			return (texts.contains(text) || (texts.size() < MOST_TEXTS && texts.add(text))) ? text : ANY;
 		}
+	}
+
+	/**
+	 * The texts of causes that a text is about which people may have copied from a log.
+	 * @param asked the text
+	 * @return how it may be spelled, itself first
+	 */
+	static Set<String> spellings(String asked) {
+		Set<String> spellings = new LinkedHashSet<>(Set.of(asked));
+		Matcher logged = LOGGED.matcher(asked);
+		boolean named = logged.matches();
+		for (boolean quotesCode : new boolean[] { false, true }) {
+			spellings.add(common(asked, quotesCode));
+			if (named) {
+				spellings.add(logged.group(1) + "\n" + common(logged.group(2), quotesCode));
+			}
+		}
+		spellings.removeIf((text) -> !text.equals(asked) && NOTHING_COMMON.matcher(text).matches());
+		return spellings;
 	}
 
 	/** What Java quotes of a null pointer is code, and says which one it was. */

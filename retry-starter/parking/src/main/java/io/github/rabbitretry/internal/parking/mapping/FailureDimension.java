@@ -6,6 +6,7 @@
 
 package io.github.rabbitretry.internal.parking.mapping;
 
+import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -60,13 +61,22 @@ public record FailureDimension(String queue, String messageType, String owner, S
 	}
 
 	/**
+	 * What to look for in {@link #searchText()}, one of which has to be there.
+	 * @param text what people ask for, perhaps a line of a log
+	 * @return texts, folded
+	 */
+	public static List<String> searched(String text) {
+		return CauseTexts.spellings(text).stream().map(FailureDimension::folded).distinct().toList();
+	}
+
+	/**
 	 * A text without the difference between upper and lower case, as
 	 * {@link String#equalsIgnoreCase(String)} ignores it: here and not in the database,
 	 * where it depends on a collation.
 	 * @param text the text
 	 * @return as many characters
 	 */
-	public static String folded(String text) {
+	static String folded(String text) {
 		return text.codePoints()
 			.map((character) -> Character.toLowerCase(Character.toUpperCase(character)))
 			.collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)

@@ -165,6 +165,18 @@ abstract class EndpointContract {
 	}
 
 	@Test
+	void theOldestComeFirstIfThatIsAskedFor() {
+		JsonNode first = this.closed.get("parkinglot?size=3&order=OLDEST_FIRST").json();
+		assertThat(texts(first.path("messages"), "messageId")).containsExactly("m0", "m1", "m2");
+		assertThat(texts(
+				this.closed.get("parkinglot?size=3&order=OLDEST_FIRST&after=" + encoded(first.path("next").asString()))
+					.json()
+					.path("messages"),
+				"messageId"))
+			.containsExactly("m3", "m4");
+	}
+
+	@Test
 	void filtersNarrow() {
 		assertThat(texts(this.closed.get("parkinglot?failureClass=permanent-business&parkedBefore=2026-07-01T12:00:04Z")
 			.json()
@@ -259,8 +271,8 @@ abstract class EndpointContract {
 				post("parkinglot/discard", "{\"text\":\"\",\"expect\":9," + who + "}", 400, "all=true"),
 				post("parkinglot/discard", "{\"text\":\" \",\"expect\":9," + who + "}", 400, "'text' is blank"),
 				get("parkinglot?failureClass=evil", 400, "permanent-business"),
-				get("parkinglot?state=GONE", 400, "PARKED"), get("parkinglot?payloadState=x", 400, "WHOLE"),
-				get("parkinglot?parkedFrom=yesterday", 400, "instant"),
+				get("parkinglot?state=GONE", 400, "PARKED"), get("parkinglot?order=X", 400, "OLDEST_FIRST"),
+				get("parkinglot?payloadState=x", 400, "WHOLE"), get("parkinglot?parkedFrom=yesterday", 400, "instant"),
 				get("parkinglot?parkedFrom=" + encoded("+999999999-12-31T23:59:59Z"), 400, "instant"),
 				get("parkinglot?parkedBefore=" + encoded("9999-12-31T23:59:59-18:00"), 400, "from 0001 to 9999"),
 				get("parkinglot?parkedBefore=" + encoded("-0001-12-31T23:59:59Z"), 400, "from 0001 to 9999"),

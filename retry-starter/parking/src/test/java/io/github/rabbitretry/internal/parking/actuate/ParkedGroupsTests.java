@@ -37,7 +37,8 @@ class ParkedGroupsTests {
 	private static final class NothingNewLedger implements Ledger {
 
 		@Override
-		public ParkedPage search(ParkedFilter filter, ParkedPage.@Nullable PageKey after, int size) {
+		public ParkedPage search(ParkedFilter filter, ParkedPage.Order order, ParkedPage.@Nullable PageKey after,
+				int size) {
 			throw new UnsupportedOperationException();
 		}
 

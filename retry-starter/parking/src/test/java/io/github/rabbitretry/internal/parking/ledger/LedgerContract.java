@@ -13,6 +13,7 @@ import java.time.InstantSource;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Arrays;
 import java.util.Date;
 import java.util.HashMap;
@@ -291,7 +292,10 @@ abstract class LedgerContract {
 	@ParameterizedTest
 	@CsvSource({ "order, 1 2 3", "REFUND, 2", "READ TIMED OUT AFTER, 1", "socketTIME, 1", "acme.paymentexc, 1",
 			"budget, 1", "_TIMEOUT, 1 2 3", "überzogen, 3", "ÜBERZOGEN, 3", "als # %, 3", "a_b\\c, 3", "transient, ''",
-			"worker, ''", "team, ''", "limit, 3", "timed_out, ''" })
+			"worker, ''", "team, ''", "limit, 3", "timed_out, ''", "read timed out after 17 ms, 1",
+			"SocketTimeoutException: Read timed, 1",
+			"Caused by: java.net.SocketTimeoutException: Read timed out after 17 ms, 1",
+			"SocketTimeoutException: timed out, ''", "um mehr als 'zehn' %, 3", "17, ''" })
 	void aPartOfATextOfTheFailureIsFoundInUpperAndLowerCase(String part, String found) {
 		save(timeout("1", "Read timed out after 501 ms").header("x-app-retry-reason", "RETRY_BUDGET_EXHAUSTED").row(),
 				Parking.of("2").header("x-app-message-type", "Refund").row(),
@@ -318,6 +322,27 @@ abstract class LedgerContract {
 		assertThat(this.ledger.groups(ParkedFilter.ALL.withState(ParkedState.REPLAYED), 10))
 			.extracting(FailureGroup::count)
 			.containsExactly(1L);
+	}
+
+	@Test
+	void theOldestComeFirstIfThatIsAskedFor() {
+		save(IntStream.range(0, 25)
+			.mapToObj((number) -> Parking.of("m-" + number).at(NOON.plusSeconds(number / 10)).row())
+			.toArray(ParkedRecord[]::new));
+		List<String> newestFirst = new ArrayList<>(ids(ParkedFilter.ALL));
+		Collections.reverse(newestFirst);
+		for (ParkedFilter filter : List.of(ParkedFilter.ALL, ParkedFilter.ALL.withOwner("team-orders"),
+				ParkedFilter.ALL.withParkedFrom(NOON))) {
+			List<String> seen = new ArrayList<>();
+			ParkedPage.@Nullable PageKey after = null;
+			do {
+				ParkedPage page = this.ledger.search(filter, ParkedPage.Order.OLDEST_FIRST, after, 10);
+				page.messages().forEach((message) -> seen.add(String.valueOf(message.messageId())));
+				after = page.next();
+			}
+			while (after != null);
+			assertThat(seen).isEqualTo(newestFirst);
+		}
 	}
 
 	@Test
@@ -386,6 +411,11 @@ abstract class LedgerContract {
 		assertThat(first.cause().exception()).isEqualTo("java.net.SocketTimeoutException");
 		assertThat(first.cause().text()).isEqualTo("Read timed out after # ms, order #");
 		assertThat(this.ledger.count(ParkedFilter.ALL.withCause(first.cause().id()))).isEqualTo(3);
+		ParkedFilter two = ParkedFilter.ALL.withCause(first.cause().id() + "," + groups.get(1).cause().id());
+		assertThat(this.ledger.groups(two, 10)).containsExactlyElementsOf(groups.subList(0, 2));
+		assertThat(this.ledger.count(two)).isEqualTo(3 + groups.get(1).count());
+		assertThat(this.ledger.search(two, null, 10).messages()).hasSize(3 + (int) groups.get(1).count());
+		assertThat(this.ledger.count(ParkedFilter.ALL.withCause(","))).isZero();
 		assertThat(this.ledger.count(ParkedFilter.ALL.withReason("DOWNSTREAM_TIMEOUT"))).isEqualTo(5);
 		assertThat(this.ledger.count(ParkedFilter.ALL.withReason("RETRY_BUDGET_EXHAUSTED"))).isEqualTo(5);
 		assertThat(this.ledger.search(ParkedFilter.ALL.withCause(first.cause().id()), null, 10).messages())

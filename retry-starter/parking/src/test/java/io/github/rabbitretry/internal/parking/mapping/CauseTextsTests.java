@@ -40,6 +40,15 @@ class CauseTextsTests {
 	}
 
 	@Test
+	void aLineOfALogIsAboutTheTextsThatCausesMayHave() {
+		assertThat(CauseTexts.spellings("a.B: 'x' of \"y\" after 8 s")).containsExactly("a.B: 'x' of \"y\" after 8 s",
+				"a.B: # of # after # s", "a.B\n# of # after # s", "a.B: 'x' of \"y\" after # s",
+				"a.B\n'x' of \"y\" after # s");
+		assertThat(CauseTexts.spellings("no answer")).containsExactly("no answer");
+		assertThat(CauseTexts.spellings("order-17")).as("# would find all").containsExactly("order-17");
+	}
+
+	@Test
 	void anExceptionWhoseTextsAllDifferGetsABoundedNumberOfThem() {
 		CauseTexts texts = new CauseTexts();
 		for (int number = 0; number < 10 * CauseTexts.MOST_TEXTS; number++) {
