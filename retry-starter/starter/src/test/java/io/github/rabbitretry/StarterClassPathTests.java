@@ -33,6 +33,12 @@ class StarterClassPathTests {
 	}
 
 	@Test
+	void hasTheChecksOfBrokerPolicies() {
+		assertThat(classes()).contains("io/github/rabbitretry/internal/brokerpolicy/BrokerPolicyMonitor.class",
+				"io/github/rabbitretry/internal/operations/RabbitRetryOperationsAutoConfiguration.class");
+	}
+
+	@Test
 	void hasNoDatabaseNoLedgerAndNoReplays() {
 		assertThat(classes())
 			.noneMatch((name) -> name.startsWith("io/github/rabbitretry/") && name.contains("/parking/"))

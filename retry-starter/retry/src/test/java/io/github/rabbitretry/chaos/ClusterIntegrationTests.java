@@ -16,31 +16,24 @@ import java.util.stream.Collectors;
 import io.github.rabbitretry.broker.BrokerCluster;
 import io.github.rabbitretry.broker.BrokerNode;
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
-import io.github.rabbitretry.internal.health.HealthProblem;
-import io.github.rabbitretry.internal.health.HealthSource;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatException;
 
 /**
  * Faults of a cluster of three nodes under a worker and a producer that connect to any of
  * them. The leader is that of the work queue; the other queues' leaders begin on the node
  * that declared them all.
  */
-@ExtendWith(OutputCaptureExtension.class)
 class ClusterIntegrationTests {
 
 	private static final int MESSAGES = 9_000;
@@ -147,78 +140,8 @@ class ClusterIntegrationTests {
 		});
 	}
 
-	@Test
-	void aPolicyThatDropsTheOldestIsRefusedAtStartup() throws Exception {
-		try (ChaosRun run = new ChaosRun(ChaosServers.of(cluster), this.folder, "chaos.cluster.policy")) {
-			run.declare();
-			try {
-				setDropHead();
-				assertThatException().isThrownBy(() -> run.start(management()).close())
-					.withMessageContaining("overflow")
-					.withMessageContaining("chaos.cluster.policy");
-			}
-			finally {
-				clearDropHead();
-			}
-		}
-	}
-
-	@Test
-	void aPolicyThatDropsTheOldestIsReportedWhenItIsSetLater(CapturedOutput output) throws Exception {
-		try (ChaosRun run = new ChaosRun(ChaosServers.of(cluster), this.folder, "chaos.cluster.policy.later")) {
-			run.declare();
-			run.publish(ChaosRun.numbers(0, BEFORE));
-			try (ConfigurableApplicationContext worker = run.start(management(),
-					"--rabbit-retry.topology.policies-interval=5s")) {
-				assertThat(policyProblems(worker)).isEmpty();
-				// a queue that ceases to dead-letter at least once loses what it is
-				// dead-lettering
-				run.awaitCalm();
-				setDropHead();
-				Awaitility.await().atMost(Duration.ofMinutes(5)).until(() -> !policyProblems(worker).isEmpty());
-				Awaitility.await()
-					.atMost(Duration.ofMinutes(1))
-					.untilAsserted(() -> assertThat(output).contains("Broker policies would lose messages")
-						.contains("set_policy"));
-				clearDropHead();
-				Awaitility.await().atMost(Duration.ofMinutes(5)).until(() -> policyProblems(worker).isEmpty());
-				run.publish(ChaosRun.numbers(BEFORE, 2 * BEFORE));
-				run.awaitCalm();
-			}
-			finally {
-				clearDropHead();
-			}
-			run.account().assertNothingIsLost();
-		}
-	}
-
 	private static ConfigurableApplicationContext startWorker(ChaosRun run) {
 		return run.start("--chaos.work-micros=5000", "--spring.rabbitmq.address-shuffle-mode=random");
-	}
-
-	private static String management() {
-		return "--rabbit-retry.broker.management-url=http://127.0.0.1:"
-				+ cluster.anyNode().managementUri().orElseThrow().getPort();
-	}
-
-	private static void setDropHead() {
-		cluster.anyNode()
-			.ctl("set_policy", "drop-head", ".*", "{\"max-length\":1000000,\"overflow\":\"drop-head\"}", "--apply-to",
-					"queues");
-	}
-
-	private static void clearDropHead() {
-		if (cluster.anyNode().ctl("-q", "list_policies").contains("drop-head")) {
-			cluster.anyNode().ctl("clear_policy", "drop-head");
-		}
-	}
-
-	private static List<HealthProblem> policyProblems(ConfigurableApplicationContext worker) {
-		return worker.getBeanProvider(HealthSource.class)
-			.stream()
-			.flatMap((source) -> source.problems().stream())
-			.filter((problem) -> problem.code().contains("polic"))
-			.toList();
 	}
 
 	private void run(String name, int perSecond, int faults, Fault fault) throws Exception {

@@ -8,8 +8,6 @@ package io.github.rabbitretry.migration;
 
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -251,12 +249,7 @@ class MigrationIntegrationTests {
 	}
 
 	private static ConfigurableApplicationContext start(Class<?> application, String[] configuration) {
-		List<String> properties = new ArrayList<>(List.of(configuration));
-		if (properties.stream().anyMatch((property) -> property.startsWith("rabbit-retry"))) {
-			properties.add("rabbit-retry.broker.management-url=http://127.0.0.1:"
-					+ Broker.shared().managementUri().orElseThrow().getPort());
-		}
-		return TestApplication.start(application, properties.toArray(String[]::new));
+		return TestApplication.start(application, configuration);
 	}
 
 	/** Stays as it is through the whole migration. */

@@ -20,7 +20,6 @@ import io.github.rabbitretry.internal.metrics.OutageMetrics;
 import io.github.rabbitretry.internal.metrics.PolicyMetrics;
 import io.github.rabbitretry.internal.metrics.QueueMetrics;
 import io.github.rabbitretry.internal.multiconnection.PolicyConnections;
-import io.github.rabbitretry.internal.multiconnection.TopologyPerConnection;
 import io.github.rabbitretry.internal.outage.Dependencies;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
@@ -66,13 +65,6 @@ public final class RabbitRetryMetricsAutoConfiguration {
 			RetryContainerConfigurer containers) {
 		return new PolicyMetrics(policies.all(), publishers::blocked, publishers::waiting, containers::overdueHandlers,
 				containers::orderBlocked, containers::orderedLanes);
-	}
-
-	@Bean
-	MeterBinder rabbitRetryBrokerPolicyMetrics(TopologyPerConnection topology) {
-		return (registry) -> Gauge.builder("rabbit.retry.unsafe.policies", topology::unsafePolicies)
-			.description("Keys of broker policies that would lose messages, for each queue; NaN if not known")
-			.register(registry);
 	}
 
 	@Bean

@@ -12,7 +12,6 @@ import java.util.Objects;
 
 import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.internal.configuration.RabbitRetryProperties;
-import io.github.rabbitretry.internal.management.Json;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.rabbit.connection.AbstractConnectionFactory;
@@ -67,9 +66,6 @@ final class RabbitRetryRuntimeHints implements RuntimeHintsRegistrar, BeanFactor
 			reflection.registerType(type, MemberCategory.INVOKE_DECLARED_METHODS,
 					MemberCategory.ACCESS_DECLARED_FIELDS);
 		}
-		// made by Jackson
-		reflection.registerType(TypeReference.of(Json.class.getName() + "$FirstOfEachName"),
-				MemberCategory.INVOKE_DECLARED_CONSTRUCTORS);
 		reflection.registerType(DeliveryListener.class, MemberCategory.INVOKE_PUBLIC_METHODS);
 		hints.proxies().registerJdkProxy(DeliveryListener.class);
 		BindableRuntimeHintsRegistrar.forTypes(RabbitRetryProperties.class).registerHints(hints, classLoader);

@@ -13,7 +13,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.github.rabbitretry.internal.broker.TopologyProblem;
-import io.github.rabbitretry.internal.brokerpolicy.UnsafeBrokerPolicyException;
 import io.github.rabbitretry.internal.classify.CauseChain;
 import io.github.rabbitretry.internal.container.UnsupportedListenerException;
 import io.github.rabbitretry.internal.declaration.TopologyMismatchException;
@@ -38,8 +37,6 @@ final class StartupFailureAnalyzer implements FailureAnalyzer {
 	public @Nullable FailureAnalysis analyze(Throwable failure) {
 		return Stream
 			.of(CauseChain.find(failure, TopologyMismatchException.class).map(StartupFailureAnalyzer::topology),
-					CauseChain.find(failure, UnsafeBrokerPolicyException.class)
-						.map(StartupFailureAnalyzer::brokerPolicies),
 					CauseChain.find(failure, UnsupportedListenerException.class)
 						.map((listener) -> new FailureAnalysis(listener.problem(), listener.remedy(), listener)),
 					CauseChain.find(failure, UnsatisfiedDependencyException.class)
@@ -66,17 +63,6 @@ final class StartupFailureAnalyzer implements FailureAnalyzer {
 			.distinct()
 			.collect(Collectors.joining("%n".formatted()));
 		return new FailureAnalysis(description, names + action, mismatch);
-	}
-
-	private static FailureAnalysis brokerPolicies(UnsafeBrokerPolicyException unsafe) {
-		String line = "%n    ".formatted();
-		String description = "Policies of the broker override what our queues declare and would lose messages:%n"
-			.formatted() + line + String.join(line, unsafe.problems());
-		String action = "Protect the queues by policies with a higher priority, which keep the other keys:%n"
-			.formatted() + line + String.join(line, unsafe.commands())
-				+ "%n%nOr change the policies, or set rabbit-retry.topology.policies to 'warn' or 'ignore'."
-					.formatted();
-		return new FailureAnalysis(description, action, unsafe);
 	}
 
 	private static Optional<FailureAnalysis> noPrimaryConnection(UnsatisfiedDependencyException unsatisfied) {

@@ -7,11 +7,16 @@
 package io.github.rabbitretry.internal.autoconfigure;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-import io.github.rabbitretry.internal.configuration.OptionalArtifact;
+import io.github.rabbitretry.internal.broker.BrokerAccess;
+import io.github.rabbitretry.internal.broker.BrokerInspector;
+import io.github.rabbitretry.internal.broker.BrokerPolicyMode;
+import io.github.rabbitretry.internal.broker.BrokerPolicySettings;
 import io.github.rabbitretry.internal.configuration.AdoptedQueue;
+import io.github.rabbitretry.internal.configuration.OptionalArtifact;
 import io.github.rabbitretry.internal.configuration.RabbitRetryProperties;
 import io.github.rabbitretry.internal.connection.ConsumerConnections;
 import io.github.rabbitretry.internal.container.ManagedContainers;
@@ -22,15 +27,18 @@ import io.github.rabbitretry.internal.multiconnection.PolicyConnections;
 import io.github.rabbitretry.internal.multiconnection.TopologyPerConnection;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
-import io.github.rabbitretry.internal.topology.ApplicationTopology;
-import io.github.rabbitretry.internal.broker.BrokerAccess;
 import io.github.rabbitretry.internal.thread.Watchdog;
+import io.github.rabbitretry.internal.topology.ApplicationTopology;
+import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 import io.github.rabbitretry.internal.topology.TypeTopology;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
@@ -42,6 +50,17 @@ import org.springframework.core.env.Environment;
 @Configuration(proxyBeanMethods = false)
 class TopologyConfiguration {
 
+	private static final Log logger = LogFactory.getLog(TopologyConfiguration.class);
+
+	private static final String POLICIES = "rabbit-retry.topology.policies";
+
+	@Bean
+	BrokerPolicySettings rabbitRetryBrokerPolicySettings(RabbitRetryProperties properties) {
+		RabbitRetryProperties.TopologyProperties topology = properties.topology();
+		return new BrokerPolicySettings(topology.policies(), topology.policiesInterval(),
+				topology.mode() != TopologyMode.NONE);
+	}
+
 	@Bean
 	PolicyConnections rabbitRetryPolicyConnections(MessagePolicies policies, ManagedContainers containers,
 			Map<String, ConnectionFactory> connectionFactories, ObjectProvider<ConnectionFactory> primary) {
@@ -50,10 +69,26 @@ class TopologyConfiguration {
 
 	@Bean
 	TopologyPerConnection rabbitRetryTopologyPerConnection(PolicyConnections connections,
-			RabbitRetryProperties properties, ConfigurableListableBeanFactory beans, Watchdog watchdog) {
-		TopologyPerConnection topology = new TopologyPerConnection(connections, properties, beans);
+			RabbitRetryProperties properties, ObjectProvider<BrokerInspector> inspector,
+			ConfigurableListableBeanFactory beans, Watchdog watchdog) {
+		TopologyPerConnection topology = new TopologyPerConnection(connections, properties,
+				inspector.getIfAvailable(() -> notInspected(properties, beans.getBean(Environment.class))), beans);
 		watchdog.monitor(topology::check);
 		return topology;
+	}
+
+	/** A check that was asked for must not be missing unnoticed. */
+	private static BrokerInspector notInspected(RabbitRetryProperties properties, Environment environment) {
+		BrokerPolicyMode mode = properties.topology().policies();
+		if (mode != BrokerPolicyMode.IGNORE && Binder.get(environment).bind(POLICIES, String.class).isBound()) {
+			throw new InvalidConfigurationException(POLICIES, mode.name().toLowerCase(Locale.ROOT),
+					"needs rabbit-retry-operations, which is not on the class path",
+					"Add the dependency io.github.rabbitretry:rabbit-retry-operations, or set the key to ignore.");
+		}
+		logger.info("Broker policies, and where existing queues send dead letters, are not checked without"
+				+ " rabbit-retry-operations");
+		return (broker, topologies) -> {
+		};
 	}
 
 	/** With several connection factories, no one broker has the whole topology. */

@@ -11,13 +11,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-import io.github.rabbitretry.internal.brokerpolicy.BrokerPolicyMode;
-import io.github.rabbitretry.internal.brokerpolicy.BrokerPolicySettings;
+import io.github.rabbitretry.internal.broker.BrokerPolicyMode;
 import io.github.rabbitretry.internal.classify.CauseChain;
 import io.github.rabbitretry.internal.classify.ClassificationRule;
 import io.github.rabbitretry.internal.classify.ClassificationRules;
 import io.github.rabbitretry.internal.declaration.TopologyMode;
-import io.github.rabbitretry.internal.management.ManagementAccess;
+import io.github.rabbitretry.internal.broker.ManagementAccess;
 import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 import io.github.rabbitretry.internal.topology.QueueType;
 import org.jspecify.annotations.Nullable;
@@ -93,15 +92,6 @@ public record RabbitRetryProperties(@NestedConfigurationProperty @Nullable Polic
 		catch (BindException ex) {
 			throw CauseChain.find(ex, InvalidConfigurationException.class).orElseThrow(() -> ex);
 		}
-	}
-
-	/**
-	 * How broker policies are checked.
-	 * @return the settings
-	 */
-	public BrokerPolicySettings brokerPolicies() {
-		return new BrokerPolicySettings(this.topology.policies(), this.topology.policiesInterval(),
-				this.broker.management());
 	}
 
 	private static void positive(String key, Duration value) {

@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-import io.github.rabbitretry.internal.management.Json;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 
 import org.springframework.boot.context.properties.bind.AbstractBindHandler;
@@ -24,6 +23,7 @@ import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.json.JsonParserFactory;
 import org.springframework.boot.json.JsonWriter;
 import org.springframework.core.env.AbstractEnvironment;
 import org.springframework.core.env.ConfigurableEnvironment;
@@ -134,11 +134,7 @@ public final class ResolvedKeys {
 	}
 
 	private static ConfigurableEnvironment environment(String written) {
-		if (!(Json.read(written) instanceof Map<?, ?> object)) {
-			throw new IllegalArgumentException("not a JSON object");
-		}
-		Map<String, Object> keys = new LinkedHashMap<>();
-		object.forEach((key, value) -> keys.put(String.valueOf(key), String.valueOf(value)));
+		Map<String, Object> keys = JsonParserFactory.getJsonParser().parseMap(written);
 		ConfigurableEnvironment environment = withoutSources();
 		environment.getPropertySources().addFirst(new MapPropertySource("registered", keys));
 		return environment;

@@ -6,20 +6,22 @@
 
 package io.github.rabbitretry.internal.declaration;
 
+import java.net.InetAddress;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
+import javax.net.ssl.SSLSocketFactory;
+
+import io.github.rabbitretry.internal.broker.BrokerAccess;
+import io.github.rabbitretry.internal.broker.ManagementAccess;
 import io.github.rabbitretry.internal.connection.ClientConnection;
 import io.github.rabbitretry.internal.connection.QueueLookup;
-import io.github.rabbitretry.internal.management.ManagementAccess;
-import io.github.rabbitretry.internal.management.ManagementLocator;
-import io.github.rabbitretry.internal.management.ManagementSettings;
-import io.github.rabbitretry.internal.broker.BrokerAccess;
 import io.github.rabbitretry.internal.topology.QueueDefinition;
 import io.github.rabbitretry.internal.topology.TopologyParts;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.amqp.rabbit.connection.AbstractConnectionFactory;
 import org.springframework.amqp.rabbit.connection.Connection;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 
@@ -32,20 +34,20 @@ public final class DeclaredBrokerAccess implements BrokerAccess {
 
 	private final ConnectionFactory examining;
 
-	private final ManagementLocator locator;
+	private final ManagementAccess management;
 
 	/**
 	 * Creates it.
 	 * @param connectionFactory leads to the broker
 	 * @param examining leads there by a connection that publishes nothing, since an alarm
 	 * blocks connections that do
-	 * @param access how the management API is configured
+	 * @param management how the management API is configured
 	 */
 	public DeclaredBrokerAccess(ConnectionFactory connectionFactory, ConnectionFactory examining,
-			ManagementAccess access) {
+			ManagementAccess management) {
 		this.connectionFactory = connectionFactory;
 		this.examining = examining;
-		this.locator = new ManagementLocator(connectionFactory, access);
+		this.management = management;
 	}
 
 	@Override
@@ -59,8 +61,36 @@ public final class DeclaredBrokerAccess implements BrokerAccess {
 	}
 
 	@Override
-	public ManagementSettings management() {
-		return this.locator.settings();
+	public ManagementAccess management() {
+		return this.management;
+	}
+
+	@Override
+	public Login login() {
+		if (!(this.connectionFactory instanceof AbstractConnectionFactory known)) {
+			return new Login(null, false, null);
+		}
+		com.rabbitmq.client.ConnectionFactory factory = known.getRabbitConnectionFactory();
+		return new Login(factory.getPassword(), factory.isSSL(),
+				(factory.getSocketFactory() instanceof SSLSocketFactory sockets) ? sockets : null);
+	}
+
+	/** The name that was connected to, without looking one up; else the address. */
+	@Override
+	public String host() {
+		// with cache mode CONNECTION, one that is not closed is a leak at each look
+		try (Connection connection = ClientConnection.open(this.connectionFactory)) {
+			InetAddress address = ClientConnection.delegate(connection).getAddress();
+			String text = address.toString();
+			String name = text.substring(0, Math.max(text.indexOf('/'), 0));
+			String host = name.isEmpty() ? address.getHostAddress().replaceAll("%.*", "") : name;
+			return host.contains(":") ? "[" + host + "]" : host;
+		}
+	}
+
+	@Override
+	public void onConnection(Runnable action) {
+		this.connectionFactory.addConnectionListener((connection) -> action.run());
 	}
 
 	@Override

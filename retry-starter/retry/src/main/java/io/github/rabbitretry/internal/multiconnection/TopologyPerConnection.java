@@ -6,26 +6,22 @@
 
 package io.github.rabbitretry.internal.multiconnection;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.stream.Stream;
 
-import io.github.rabbitretry.internal.brokerpolicy.BrokerPolicyMonitor;
-import io.github.rabbitretry.internal.existingqueue.ExistingQueueCheck;
+import io.github.rabbitretry.internal.broker.BrokerInspector;
 import io.github.rabbitretry.internal.configuration.RabbitRetryProperties;
+import io.github.rabbitretry.internal.declaration.DeclaredBrokerAccess;
 import io.github.rabbitretry.internal.declaration.TopologyInitializer;
 import io.github.rabbitretry.internal.declaration.TopologyMode;
 import io.github.rabbitretry.internal.health.HealthProblem;
 import io.github.rabbitretry.internal.health.HealthSource;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
-import io.github.rabbitretry.internal.topology.MessageTopology;
 
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.amqp.rabbit.core.RabbitAdmin;
-import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.support.GenericApplicationContext;
@@ -33,30 +29,30 @@ import org.springframework.context.support.GenericApplicationContext;
 /**
  * Has each policy's topology declared where its listener consumes, and nowhere else.
  */
-public final class TopologyPerConnection implements SmartInitializingSingleton, HealthSource, DisposableBean {
+public final class TopologyPerConnection implements SmartInitializingSingleton, HealthSource {
 
 	private final PolicyConnections connections;
 
 	private final RabbitRetryProperties properties;
 
+	private final BrokerInspector inspector;
+
 	private final ConfigurableListableBeanFactory beans;
 
 	private final List<TopologyInitializer> initializers = new CopyOnWriteArrayList<>();
-
-	private final List<BrokerPolicyMonitor> monitors = new ArrayList<>();
-
-	private final List<ExistingQueueCheck> checks = new ArrayList<>();
 
 	/**
 	 * Creates the topology.
 	 * @param connections which connection factory leads where
 	 * @param properties how to declare and verify
+	 * @param inspector inspects each broker
 	 * @param beans the application's
 	 */
 	public TopologyPerConnection(PolicyConnections connections, RabbitRetryProperties properties,
-			ConfigurableListableBeanFactory beans) {
+			BrokerInspector inspector, ConfigurableListableBeanFactory beans) {
 		this.connections = connections;
 		this.properties = properties;
+		this.inspector = inspector;
 		this.beans = beans;
 	}
 
@@ -64,23 +60,11 @@ public final class TopologyPerConnection implements SmartInitializingSingleton, 
 	public void afterSingletonsInstantiated() {
 		Map<ConnectionFactory, MessagePolicies> groups = this.connections.groups();
 		Map<ConnectionFactory, TopologyInitializer> initializers = new LinkedHashMap<>();
-		try {
-			groups.forEach((factory, policies) -> initializers.put(factory, initializer(factory, policies)));
-			groups.forEach((factory, policies) -> {
-				BrokerPolicyMonitor monitor = new BrokerPolicyMonitor(factory, policies.topologies(),
-						this.properties.brokerPolicies());
-				this.monitors.add(monitor);
-				monitor.afterSingletonsInstantiated();
-			});
-			groups.forEach((factory, policies) -> declare(factory, initializers.get(factory), policies.topologies()));
-		}
-		catch (RuntimeException ex) {
-			// not destroyed by the container: its own creation succeeded, the context's
-			// did
-			// not
-			destroy();
-			throw ex;
-		}
+		groups.forEach((factory, policies) -> initializers.put(factory, initializer(factory, policies)));
+		groups.forEach((factory, policies) -> this.inspector.beforeDeclaration(
+				new DeclaredBrokerAccess(factory, factory, this.properties.broker().management()),
+				policies.topologies()));
+		initializers.forEach(this::declare);
 	}
 
 	/** Nothing is connected yet, so that nothing of the application is declared. */
@@ -92,17 +76,11 @@ public final class TopologyPerConnection implements SmartInitializingSingleton, 
 		return initializer;
 	}
 
-	private void declare(ConnectionFactory factory, TopologyInitializer initializer, List<MessageTopology> topologies) {
-		TopologyMode mode = this.properties.topology().mode();
-		if (mode == TopologyMode.DECLARE) {
+	private void declare(ConnectionFactory factory, TopologyInitializer initializer) {
+		if (this.properties.topology().mode() == TopologyMode.DECLARE) {
 			declareAgain(factory, initializer);
 		}
 		initializer.afterSingletonsInstantiated();
-		if (mode != TopologyMode.NONE) {
-			ExistingQueueCheck check = new ExistingQueueCheck(factory, topologies, this.properties.brokerPolicies());
-			this.checks.add(check);
-			check.afterSingletonsInstantiated();
-		}
 	}
 
 	/**
@@ -118,14 +96,6 @@ public final class TopologyPerConnection implements SmartInitializingSingleton, 
 		admin.afterPropertiesSet();
 	}
 
-	/**
-	 * The keys of broker policies that would lose messages.
-	 * @return how many, for each queue; not a number if that is not known
-	 */
-	public double unsafePolicies() {
-		return this.monitors.stream().mapToDouble(BrokerPolicyMonitor::unsafePolicies).sum();
-	}
-
 	/** To be called now and then, see {@link TopologyInitializer#check()}. */
 	public void check() {
 		this.initializers.forEach(TopologyInitializer::check);
@@ -133,17 +103,7 @@ public final class TopologyPerConnection implements SmartInitializingSingleton, 
 
 	@Override
 	public List<HealthProblem> problems() {
-		return Stream.of(this.initializers, this.monitors, this.checks)
-			.flatMap(List::stream)
-			.map(HealthSource.class::cast)
-			.flatMap((source) -> source.problems().stream())
-			.toList();
-	}
-
-	@Override
-	public void destroy() {
-		this.monitors.forEach(BrokerPolicyMonitor::destroy);
-		this.checks.forEach(ExistingQueueCheck::destroy);
+		return this.initializers.stream().flatMap((initializer) -> initializer.problems().stream()).toList();
 	}
 
 }

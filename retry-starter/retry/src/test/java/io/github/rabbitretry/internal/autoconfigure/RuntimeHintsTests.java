@@ -23,10 +23,8 @@ import org.springframework.amqp.rabbit.listener.SimpleMessageListenerContainer;
 import org.springframework.amqp.rabbit.listener.adapter.AbstractAdaptableMessageListener;
 import org.springframework.amqp.rabbit.listener.adapter.MessageListenerAdapter;
 import org.springframework.amqp.rabbit.listener.adapter.MessagingMessageListenerAdapter;
-import org.springframework.aot.hint.MemberCategory;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
-import org.springframework.aot.hint.TypeReference;
 import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 import org.springframework.core.io.support.SpringFactoriesLoader;
@@ -101,13 +99,6 @@ class RuntimeHintsTests {
 	void gettersOfKnownExceptionsCanBeCalled() throws NoSuchMethodException {
 		assertThat(RuntimeHintsPredicates.reflection()
 			.onMethodInvocation(java.sql.SQLException.class.getMethod("getSQLState"))).accepts(hints);
-	}
-
-	@Test
-	void objectsOfTheManagementApiCanBeRead() {
-		assertThat(RuntimeHintsPredicates.reflection()
-			.onType(TypeReference.of("io.github.rabbitretry.internal.management.Json$FirstOfEachName"))
-			.withMemberCategory(MemberCategory.INVOKE_DECLARED_CONSTRUCTORS)).accepts(hints);
 	}
 
 	@Test

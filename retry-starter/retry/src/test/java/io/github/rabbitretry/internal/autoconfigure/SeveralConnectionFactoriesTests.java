@@ -6,6 +6,10 @@
 
 package io.github.rabbitretry.internal.autoconfigure;
 
+import java.util.ArrayList;
+import java.util.List;
+
+import io.github.rabbitretry.internal.broker.BrokerInspector;
 import io.github.rabbitretry.internal.multiconnection.PolicyConnections;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -88,6 +92,17 @@ class SeveralConnectionFactoriesTests {
 		this.application.withUserConfiguration(Two.class, SameBroker.class, Orders.class)
 			.run((context) -> assertThat(context).hasNotFailed());
 		assertThat(output).doesNotContain("is listened to at another");
+	}
+
+	@Test
+	void eachBrokerIsInspectedForThePoliciesOfItsListeners() {
+		List<String> inspected = new ArrayList<>();
+		this.application.withUserConfiguration(Two.class, Orders.class, Invoices.class)
+			.withBean(BrokerInspector.class,
+					() -> (broker, topologies) -> topologies
+						.forEach((topology) -> inspected.add(broker.virtualHost() + " " + topology.queue())))
+			.run((context) -> assertThat(inspected).containsExactlyInAnyOrder("/ several.orders",
+					"invoicing several.invoices"));
 	}
 
 	@Test

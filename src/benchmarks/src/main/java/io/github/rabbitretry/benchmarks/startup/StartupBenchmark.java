@@ -18,7 +18,6 @@ import io.github.rabbitretry.benchmarks.report.Options;
 import io.github.rabbitretry.benchmarks.report.Results;
 import io.github.rabbitretry.broker.Broker;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
-import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.topology.TopologyParts;
 
 import org.springframework.context.ConfigurableApplicationContext;
@@ -87,8 +86,7 @@ public final class StartupBenchmark implements Benchmark {
 			.run();
 		double seconds = (System.nanoTime() - begin) / 1e9;
 		System.err.println(String.format(Locale.ROOT, "%s: %s types started in %.1f s", more, types, seconds));
-		TopologyParts parts = TopologyParts
-			.of(context.getBean(MessagePolicies.class).all().stream().map(MessagePolicy::topology).toList());
+		TopologyParts parts = TopologyParts.of(context.getBean(MessagePolicies.class).topologies());
 		long stop = System.nanoTime();
 		context.close();
 		System.err.println(String.format(Locale.ROOT, "stopped in %.1f s", (System.nanoTime() - stop) / 1e9));

@@ -9,7 +9,8 @@ package io.github.rabbitretry.internal.broker;
 import java.util.List;
 import java.util.Map;
 
-import io.github.rabbitretry.internal.management.ManagementSettings;
+import javax.net.ssl.SSLSocketFactory;
+
 import io.github.rabbitretry.internal.topology.TopologyParts;
 import org.jspecify.annotations.Nullable;
 
@@ -31,13 +32,29 @@ public interface BrokerAccess {
 	@Nullable String username();
 
 	/**
-	 * Finds the management API.
-	 * @return its address and credentials
-	 * @throws io.github.rabbitretry.internal.management.ManagementUnavailableException if
-	 * they are not known
+	 * What is configured about the broker's management API.
+	 * @return the configuration
+	 */
+	ManagementAccess management();
+
+	/**
+	 * How the application proves who it is, and to whom.
+	 * @return that, as far as it is known
+	 */
+	Login login();
+
+	/**
+	 * The host of the application's connection, which is opened if there is none.
+	 * @return its name or address, as it is written in a URL
 	 * @throws org.springframework.amqp.AmqpException if the broker can't be reached
 	 */
-	ManagementSettings management();
+	String host();
+
+	/**
+	 * Has something done whenever the application connects, and now if it is connected.
+	 * @param action what to do, quickly
+	 */
+	void onConnection(Runnable action);
 
 	/**
 	 * Compares the broker with a topology over AMQP and counts messages.
@@ -46,6 +63,23 @@ public interface BrokerAccess {
 	 * @throws org.springframework.amqp.AmqpException if the broker can't be reached
 	 */
 	Answer verify(TopologyParts parts);
+
+	/**
+	 * How an application proves who it is, and to whom.
+	 *
+	 * @param password the user's password, or {@code null} if it is not known
+	 * @param secure whether by TLS
+	 * @param sockets makes the sockets for TLS, or {@code null} if it is not known
+	 */
+	record Login(@Nullable String password, boolean secure, @Nullable SSLSocketFactory sockets) {
+
+		/** Without the password. */
+		@Override
+		public String toString() {
+			return this.secure ? "TLS" : "TCP";
+		}
+
+	}
 
 	/**
 	 * What AMQP reports.

@@ -14,8 +14,8 @@ import com.tngtech.archunit.lang.ArchRule;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
-@AnalyzeClasses(packages = { "io.github.rabbitretry.internal.broker", "io.github.rabbitretry.internal.topology" },
-		importOptions = ImportOption.DoNotIncludeTests.class)
+@AnalyzeClasses(packages = { "io.github.rabbitretry.internal.broker", "io.github.rabbitretry.internal.health",
+		"io.github.rabbitretry.internal.topology" }, importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTests {
 
 	@ArchTest

@@ -24,6 +24,7 @@ import io.github.rabbitretry.internal.broker.BrokerAccess;
 import io.github.rabbitretry.internal.doctor.TopologyReport.QueueReport;
 import io.github.rabbitretry.internal.doctor.TopologyReport.TypeReport;
 import io.github.rabbitretry.internal.management.ManagementClient;
+import io.github.rabbitretry.internal.management.ManagementSettings;
 import io.github.rabbitretry.internal.management.ManagementUnavailableException;
 import io.github.rabbitretry.internal.snapshot.BrokerSnapshot;
 import io.github.rabbitretry.internal.snapshot.BrokerSnapshotReader;
@@ -118,7 +119,7 @@ public final class TopologyDoctor {
 	}
 
 	private TopologyReport examineByManagement(ExpectedTopology expected, Instant now) {
-		ManagementClient client = new ManagementClient(this.broker.management());
+		ManagementClient client = new ManagementClient(ManagementSettings.of(this.broker));
 		BrokerSnapshot live = new BrokerSnapshotReader(client, expected).read();
 		List<Finding> findings = new ArrayList<>();
 		CHECKS.forEach((check) -> findings.addAll(check.examine(expected, live)));

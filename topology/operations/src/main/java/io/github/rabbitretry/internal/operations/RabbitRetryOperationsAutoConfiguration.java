@@ -10,10 +10,13 @@ import java.time.InstantSource;
 import java.util.List;
 
 import io.github.rabbitretry.internal.broker.BrokerAccess;
+import io.github.rabbitretry.internal.broker.BrokerPolicySettings;
 import io.github.rabbitretry.internal.doctor.TopologyDoctor;
 import io.github.rabbitretry.internal.export.ExportOptions;
 import io.github.rabbitretry.internal.snapshot.ExpectedTopology;
 import io.github.rabbitretry.internal.topology.ApplicationTopology;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.binder.MeterBinder;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
@@ -46,6 +49,27 @@ public final class RabbitRetryOperationsAutoConfiguration {
 	@ConditionalOnMissingBean
 	StartupCheck rabbitRetryStartupCheck(TopologyDoctor doctor, ApplicationTopology application) {
 		return new StartupCheck(doctor, application.checkedAtStartup());
+	}
+
+	@Bean
+	@ConditionalOnBean(BrokerPolicySettings.class)
+	ManagementInspector rabbitRetryManagementInspector(BrokerPolicySettings settings) {
+		return new ManagementInspector(settings);
+	}
+
+	/** Where Micrometer is on the class path. */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(MeterBinder.class)
+	static final class Metrics {
+
+		@Bean
+		@ConditionalOnBean(BrokerPolicySettings.class)
+		MeterBinder rabbitRetryBrokerPolicyMetrics(ManagementInspector inspector) {
+			return (registry) -> Gauge.builder("rabbit.retry.unsafe.policies", inspector::unsafePolicies)
+				.description("Keys of broker policies that would lose messages, for each queue; NaN if not known")
+				.register(registry);
+		}
+
 	}
 
 	/** Where the actuator is on the class path. */

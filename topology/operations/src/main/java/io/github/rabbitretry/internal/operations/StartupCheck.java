@@ -19,6 +19,7 @@ import org.apache.commons.logging.LogFactory;
 
 import org.springframework.amqp.AmqpException;
 import org.springframework.context.SmartLifecycle;
+import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
  * Has the doctor look once after startup, on a thread of its own, and logs the errors
@@ -40,7 +41,7 @@ final class StartupCheck implements SmartLifecycle {
 
 	private volatile boolean running;
 
-	private final ScheduledThreadPoolExecutor thread = new ScheduledThreadPoolExecutor(1, StartupCheck::thread);
+	private final ScheduledThreadPoolExecutor thread;
 
 	/**
 	 * Creates the check.
@@ -50,6 +51,9 @@ final class StartupCheck implements SmartLifecycle {
 	StartupCheck(TopologyDoctor doctor, boolean enabled) {
 		this.doctor = doctor;
 		this.enabled = enabled;
+		CustomizableThreadFactory daemon = new CustomizableThreadFactory("rabbit-retry-doctor-");
+		daemon.setDaemon(true);
+		this.thread = new ScheduledThreadPoolExecutor(1, daemon);
 	}
 
 	@Override
@@ -60,12 +64,6 @@ final class StartupCheck implements SmartLifecycle {
 			this.thread.shutdown();
 		}
 		this.running = true;
-	}
-
-	private static Thread thread(Runnable task) {
-		Thread thread = new Thread(task, "rabbit-retry-doctor");
-		thread.setDaemon(true);
-		return thread;
 	}
 
 	private void examine() {

@@ -48,8 +48,7 @@ public record QueueSnapshot(String name, String type, boolean durable, boolean s
 	 * @return its value, or {@code null} if neither has it
 	 */
 	public @Nullable Object effective(String key, BrokerPolicies policies) {
-		Object argument = this.arguments.get("x-" + key);
-		return (argument != null) ? argument : policies.ofQueue(this.name, queueType(), key);
+		return policies.effective(key, this.name, queueType(), this.arguments);
 	}
 
 	/**

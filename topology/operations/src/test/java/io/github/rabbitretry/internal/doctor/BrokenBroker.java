@@ -28,7 +28,7 @@ import io.github.rabbitretry.broker.Broker;
 import io.github.rabbitretry.broker.Management;
 import io.github.rabbitretry.internal.declaration.DeclaredBrokerAccess;
 import io.github.rabbitretry.internal.management.Json;
-import io.github.rabbitretry.internal.management.ManagementAccess;
+import io.github.rabbitretry.internal.broker.ManagementAccess;
 import io.github.rabbitretry.internal.operations.TestTypes;
 import io.github.rabbitretry.internal.permission.NeededPermissions;
 import io.github.rabbitretry.internal.permission.PermissionPattern;

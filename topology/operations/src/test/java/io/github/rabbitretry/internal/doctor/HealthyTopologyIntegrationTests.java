@@ -172,7 +172,7 @@ class HealthyTopologyIntegrationTests {
 		return Thread.getAllStackTraces()
 			.keySet()
 			.stream()
-			.anyMatch((thread) -> thread.getName().equals("rabbit-retry-doctor"));
+			.anyMatch((thread) -> thread.getName().startsWith("rabbit-retry-doctor"));
 	}
 
 	/**

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 import io.github.rabbitretry.broker.Broker;
 import io.github.rabbitretry.internal.doctor.TopologyReport.QueueReport;
 import io.github.rabbitretry.internal.doctor.TopologyReport.TypeReport;
-import io.github.rabbitretry.internal.management.ManagementAccess;
+import io.github.rabbitretry.internal.broker.ManagementAccess;
 import io.github.rabbitretry.internal.topology.TopologyParts;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.rabbitretry.internal.declaration.DeclaredBrokerAccess;
-import io.github.rabbitretry.internal.management.ManagementAccess;
+import io.github.rabbitretry.internal.broker.ManagementAccess;
 import io.github.rabbitretry.internal.operations.TestTypes;
 import io.github.rabbitretry.internal.snapshot.ExpectedTopology;
 import org.junit.jupiter.api.Test;

@@ -14,9 +14,12 @@ import com.tngtech.archunit.lang.ArchRule;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
-@AnalyzeClasses(packages = { "io.github.rabbitretry.internal.doctor", "io.github.rabbitretry.internal.export",
-		"io.github.rabbitretry.internal.operations", "io.github.rabbitretry.internal.permission",
-		"io.github.rabbitretry.internal.snapshot" }, importOptions = ImportOption.DoNotIncludeTests.class)
+@AnalyzeClasses(
+		packages = { "io.github.rabbitretry.internal.brokerpolicy", "io.github.rabbitretry.internal.doctor",
+				"io.github.rabbitretry.internal.existingqueue", "io.github.rabbitretry.internal.export",
+				"io.github.rabbitretry.internal.management", "io.github.rabbitretry.internal.operations",
+				"io.github.rabbitretry.internal.permission", "io.github.rabbitretry.internal.snapshot" },
+		importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTests {
 
 	/** Which consists of everything else, but for the topology's model. */

@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 
-import io.github.rabbitretry.internal.logging.RateLimitedLog;
+import io.github.rabbitretry.internal.broker.BrokerPolicyMode;
 import io.github.rabbitretry.internal.management.ManagementUnavailableException;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -24,9 +24,9 @@ final class BrokerPolicyLog {
 
 	private static final long AGAIN = Duration.ofMinutes(30).toNanos();
 
-	private final RateLimitedLog unavailable = new RateLimitedLog(logger, Duration.ofMinutes(30));
+	private final BrokerPolicyMode mode;
 
-	private final BrokerPolicySettings settings;
+	private final boolean expected;
 
 	private List<String> unsafe = List.of();
 
@@ -38,10 +38,14 @@ final class BrokerPolicyLog {
 
 	private long at = System.nanoTime();
 
-	private boolean saidUnknown;
+	private long unknown;
 
-	BrokerPolicyLog(BrokerPolicySettings settings) {
-		this.settings = settings;
+	private long unknownAt;
+
+	/** Where the management API is configured, it is expected to answer. */
+	BrokerPolicyLog(BrokerPolicyMode mode, boolean expected) {
+		this.mode = mode;
+		this.expected = expected;
 	}
 
 	synchronized void found(BrokerPolicyReport report) {
@@ -52,7 +56,7 @@ final class BrokerPolicyLog {
 				logger.info("Broker policies are safe again for the queues of message policies");
 			}
 			else {
-				Consumer<String> log = (this.settings.mode() == BrokerPolicyMode.FAIL) ? logger::error : logger::warn;
+				Consumer<String> log = (this.mode == BrokerPolicyMode.FAIL) ? logger::error : logger::warn;
 				log.accept("Broker policies would lose messages:%n    %s%nTo protect the queues:%n    %s".formatted(
 						String.join("%n    ".formatted(), lines),
 						String.join("%n    ".formatted(), report.commands())));
@@ -74,14 +78,21 @@ final class BrokerPolicyLog {
 	}
 
 	synchronized void unknown(ManagementUnavailableException reason) {
-		if (this.settings.management().url() != null) {
-			this.unavailable.warn(() -> "Cannot check broker policies: " + reason.getMessage());
+		long now = System.nanoTime();
+		if (this.unknown > 0 && (!this.expected || now - this.unknownAt < AGAIN)) {
+			this.unknown++;
+			return;
 		}
-		else if (!this.saidUnknown) {
-			this.saidUnknown = true;
-			logger.info("Cannot check broker policies: %s. Set rabbit-retry.broker.management-url, or"
-				.formatted(reason.getMessage()) + " rabbit-retry.topology.policies to 'ignore'.");
+		String text = "Cannot check broker policies: " + reason.getMessage();
+		if (!this.expected) {
+			logger.info(
+					text + ". Set rabbit-retry.broker.management-url, or rabbit-retry.topology.policies to 'ignore'.");
 		}
+		else {
+			logger.warn((this.unknown <= 1) ? text : "%s (and %s times before)".formatted(text, this.unknown - 1));
+		}
+		this.unknown = 1;
+		this.unknownAt = now;
 	}
 
 }

@@ -6,7 +6,9 @@
 
 package io.github.rabbitretry.internal.brokerpolicy;
 
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -58,17 +60,6 @@ public record BrokerPolicies(List<BrokerPolicy> policies, List<BrokerPolicy> unr
 	}
 
 	/**
-	 * What policies set for a queue.
-	 * @param queue the queue's name
-	 * @param type the queue's type
-	 * @param key the key
-	 * @return its value, or {@code null} if no policy in effect has it
-	 */
-	public @Nullable Object ofQueue(String queue, QueueType type, String key) {
-		return value(ofQueue(queue, type), key);
-	}
-
-	/**
 	 * What policies set for an exchange.
 	 * @param exchange the exchange's name
 	 * @param key the key
@@ -87,11 +78,35 @@ public record BrokerPolicies(List<BrokerPolicy> policies, List<BrokerPolicy> unr
 	}
 
 	/**
-	 * Whether a name is taken already.
-	 * @param name a policy's name
-	 * @return whether a policy has it
+	 * What is in effect for a key of a queue, that of the declaration or else of a
+	 * policy.
+	 * @param key a key of policies
+	 * @param queue the queue's name
+	 * @param type the queue's type
+	 * @param arguments the arguments of the queue's declaration
+	 * @return its value, or {@code null} if neither has it
 	 */
-	public boolean has(String name) {
+	public @Nullable Object effective(String key, String queue, QueueType type,
+			Map<String, ? extends @Nullable Object> arguments) {
+		Object argument = arguments.get("x-" + key);
+		return (argument != null) ? argument : value(ofQueue(queue, type), key);
+	}
+
+	/**
+	 * Finds a name for a new policy, so that none is overwritten.
+	 * @param base what it begins with
+	 * @param taken other names that it must not be
+	 * @return the name
+	 */
+	public String freeName(String base, Collection<String> taken) {
+		String name = base;
+		for (int number = 2; has(name) || taken.contains(name); number++) {
+			name = base + "-" + number;
+		}
+		return name;
+	}
+
+	private boolean has(String name) {
 		return Stream.concat(this.policies.stream(), this.unreadable.stream())
 			.anyMatch((policy) -> policy.name().equals(name));
 	}

@@ -10,7 +10,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Predicate;
 
 import io.github.rabbitretry.internal.brokerpolicy.BrokerPolicies;
 import io.github.rabbitretry.internal.brokerpolicy.BrokerPolicy;
@@ -43,51 +42,29 @@ public final class DeadLetterAdvice {
 			.formatted(command);
 	}
 
-	static String elsewhere(MessageTopology topology, DeadLetterSource source) {
+	static String elsewhere(MessageTopology topology, Source source) {
 		return "Existing queue '%s' sends its dead letters to exchange '%s' (by %s), not to '%s': they are parked only if that exchange leads to queue '%s'"
 			.formatted(topology.queue(), source.exchange(), source.origin(), topology.deadLetterExchange(),
 					topology.deadLetterQueue());
 	}
 
-	public static String nowhere(MessageTopology topology, DeadLetterSource source) {
+	static String nowhere(MessageTopology topology, Source source) {
 		return "Existing queue '%s' sends its dead letters to exchange '%s' (by %s), which does not exist: they are lost. Declare the exchange, or change that to '%s' with routing key '%s'"
 			.formatted(topology.queue(), source.exchange(), source.origin(), topology.deadLetterExchange(),
 					topology.deadLetterQueue());
 	}
 
-	static String toItself(MessageTopology topology, DeadLetterSource source) {
+	static String toItself(MessageTopology topology, Source source) {
 		return "Existing queue '%s' sends its dead letters back to itself (by %s): rejected ones come back at once, again and again, and expired ones are lost. Change that to exchange '%s' with routing key '%s'"
 			.formatted(topology.queue(), source.origin(), topology.deadLetterExchange(), topology.deadLetterQueue());
 	}
 
-	static String wrongKey(MessageTopology topology, @Nullable String routingKey, String command) {
+	static String wrongKey(MessageTopology topology, @Nullable Object routingKey, String command) {
 		return ("Existing queue '%s' sends its dead letters to '%s' with %s: they are not parked, and are lost unless another queue is bound with that key. To be parked, they need the dead-letter routing key '%s'. If no argument of the queue sets it, this does:%n    %s")
 			.formatted(
 					topology.queue(), topology.deadLetterExchange(), (routingKey != null)
 							? "routing key '%s'".formatted(routingKey) : "the key that they were published with",
 					topology.deadLetterQueue(), command);
-	}
-
-	/**
-	 * The command that gives a queue the policy's dead-letter exchange.
-	 * @param topology the topology
-	 * @param virtualHost the virtual host
-	 * @param priority higher than that of the policy in effect
-	 * @param taken whether a policy's name is taken
-	 * @param definition the keys of the policy in effect; the dead-letter keys are added
-	 * @return a line for a shell
-	 */
-	public static String command(MessageTopology topology, String virtualHost, long priority, Predicate<String> taken,
-			Map<String, Object> definition) {
-		definition.put("dead-letter-exchange", topology.deadLetterExchange());
-		definition.put("dead-letter-routing-key", topology.deadLetterQueue());
-		String base = "rabbit-retry-dlx-" + topology.queue();
-		String name = base;
-		for (int number = 2; taken.test(name); number++) {
-			name = base + "-" + number;
-		}
-		return Rabbitmqctl.setPolicy(false, virtualHost, priority, "queues", name,
-				NamePattern.of(List.of(topology.queue())), definition);
 	}
 
 	/**
@@ -106,8 +83,20 @@ public final class DeadLetterAdvice {
 			.findFirst();
 		Map<String, Object> definition = new LinkedHashMap<>();
 		displaced.ifPresent((policy) -> definition.putAll(policy.definition()));
-		return command(topology, virtualHost, displaced.map((policy) -> policy.priority() + 1).orElse(0L),
-				policies::has, definition);
+		definition.put("dead-letter-exchange", topology.deadLetterExchange());
+		definition.put("dead-letter-routing-key", topology.deadLetterQueue());
+		String name = policies.freeName("rabbit-retry-dlx-" + topology.queue(), List.of());
+		return Rabbitmqctl.setPolicy(false, virtualHost, displaced.map((policy) -> policy.priority() + 1).orElse(0L),
+				"queues", name, NamePattern.of(List.of(topology.queue())), definition);
+	}
+
+	/**
+	 * What sets a queue's dead-letter exchange.
+	 *
+	 * @param exchange the exchange, empty for the default exchange
+	 * @param origin what sets it, in words
+	 */
+	record Source(String exchange, String origin) {
 	}
 
 }

@@ -11,48 +11,45 @@ import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
+import io.github.rabbitretry.internal.broker.BrokerAccess;
+import io.github.rabbitretry.internal.broker.BrokerPolicyMode;
+import io.github.rabbitretry.internal.broker.BrokerPolicySettings;
 import io.github.rabbitretry.internal.health.HealthProblem;
 import io.github.rabbitretry.internal.health.HealthSource;
 import io.github.rabbitretry.internal.management.ManagementClient;
-import io.github.rabbitretry.internal.management.ManagementLocator;
+import io.github.rabbitretry.internal.management.ManagementSettings;
 import io.github.rabbitretry.internal.management.ManagementUnavailableException;
-import io.github.rabbitretry.internal.thread.DaemonThreads;
 import io.github.rabbitretry.internal.topology.MessageTopology;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.AmqpException;
-import org.springframework.amqp.rabbit.connection.ConnectionFactory;
-import org.springframework.beans.factory.DisposableBean;
-import org.springframework.beans.factory.SmartInitializingSingleton;
 
 /**
- * Looks at the broker's policies before listeners start, and then from time to time on a
- * thread of its own. What can't be found out never fails startup.
+ * Looks at the broker's policies before listeners start, and then from time to time, on
+ * another thread. What can't be found out never fails startup.
  */
-public final class BrokerPolicyMonitor implements SmartInitializingSingleton, HealthSource, DisposableBean {
+public final class BrokerPolicyMonitor implements HealthSource {
 
 	private static final Log logger = LogFactory.getLog(BrokerPolicyMonitor.class);
 
 	private static final long STARTUP_SECONDS = 5;
 
-	private final ConnectionFactory connectionFactory;
+	private final BrokerAccess broker;
 
 	private final BrokerPolicySettings settings;
-
-	private final ManagementLocator locator;
 
 	private final PolicyExamination examination;
 
 	private final BrokerPolicyLog log;
 
-	private final ScheduledThreadPoolExecutor thread;
+	private final ScheduledExecutorService thread;
 
 	private volatile @Nullable BrokerPolicyReport report;
 
@@ -60,22 +57,27 @@ public final class BrokerPolicyMonitor implements SmartInitializingSingleton, He
 
 	/**
 	 * Creates the monitor.
-	 * @param connectionFactory leads to the broker
+	 * @param broker the broker
 	 * @param topologies the queues to look after
 	 * @param settings how
+	 * @param thread where; after its end, it takes tasks and drops them
 	 */
-	public BrokerPolicyMonitor(ConnectionFactory connectionFactory, Collection<MessageTopology> topologies,
-			BrokerPolicySettings settings) {
-		this.connectionFactory = connectionFactory;
+	public BrokerPolicyMonitor(BrokerAccess broker, Collection<MessageTopology> topologies,
+			BrokerPolicySettings settings, ScheduledExecutorService thread) {
+		this.broker = broker;
 		this.settings = settings;
-		this.locator = new ManagementLocator(connectionFactory, settings.management());
 		this.examination = new PolicyExamination(topologies);
-		this.log = new BrokerPolicyLog(settings);
-		this.thread = new ScheduledThreadPoolExecutor(1, DaemonThreads.named("rabbit-retry-broker-policies"));
+		this.log = new BrokerPolicyLog(settings.mode(), broker.management().url() != null);
+		this.thread = thread;
 	}
 
-	@Override
-	public void afterSingletonsInstantiated() {
+	/**
+	 * Begins to look.
+	 * @throws UnsafeBrokerPolicyException if the application must not start
+	 * @throws io.github.rabbitretry.internal.topology.InvalidConfigurationException if a
+	 * handler may take longer than the broker waits
+	 */
+	public void start() {
 		if (this.settings.mode() == BrokerPolicyMode.IGNORE) {
 			return;
 		}
@@ -88,17 +90,15 @@ public final class BrokerPolicyMonitor implements SmartInitializingSingleton, He
 		scheduleNext();
 		if (this.unreachable) {
 			// both may be there with the first connection
-			this.connectionFactory.addConnectionListener((connection) -> lookIfUnknown());
+			this.broker.onConnection(this::lookIfUnknown);
 		}
 	}
 
 	private void refuse(BrokerPolicyReport found) {
 		if (found.unsafeKeys() > 0) {
-			destroy();
 			throw new UnsafeBrokerPolicyException(found.lines(true), found.commands());
 		}
 		if (!found.tooSlow().isEmpty()) {
-			destroy();
 			throw found.tooSlow().get(0);
 		}
 	}
@@ -117,7 +117,7 @@ public final class BrokerPolicyMonitor implements SmartInitializingSingleton, He
 	}
 
 	private void lookIfUnknown() {
-		if (this.report == null && !this.thread.isShutdown()) {
+		if (this.report == null) {
 			this.thread.execute(this::lookAndTell);
 		}
 	}
@@ -125,9 +125,7 @@ public final class BrokerPolicyMonitor implements SmartInitializingSingleton, He
 	private void scheduleNext() {
 		long interval = this.settings.interval().toMillis();
 		long jittered = interval - interval / 10 + ThreadLocalRandom.current().nextLong(interval / 5 + 1);
-		if (!this.thread.isShutdown()) {
-			this.thread.schedule(this::lookAgain, jittered, TimeUnit.MILLISECONDS);
-		}
+		this.thread.schedule(this::lookAgain, jittered, TimeUnit.MILLISECONDS);
 	}
 
 	private void lookAgain() {
@@ -158,7 +156,7 @@ public final class BrokerPolicyMonitor implements SmartInitializingSingleton, He
 	 */
 	private @Nullable BrokerPolicyReport look() {
 		try {
-			ManagementClient management = this.locator.locate();
+			ManagementClient management = new ManagementClient(ManagementSettings.of(this.broker));
 			ManagementApi api = new ManagementApi(management);
 			BrokerPolicies policies = api.policies();
 			BrokerPolicyReport found = new BrokerPolicyReport(
@@ -201,11 +199,6 @@ public final class BrokerPolicyMonitor implements SmartInitializingSingleton, He
 			.stream()
 			.map((line) -> new HealthProblem("unsafe-policy", "broker policies", line))
 			.toList();
-	}
-
-	@Override
-	public void destroy() {
-		this.thread.shutdownNow();
 	}
 
 }

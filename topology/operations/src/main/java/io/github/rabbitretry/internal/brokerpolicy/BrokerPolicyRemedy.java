@@ -72,14 +72,9 @@ final class BrokerPolicyRemedy {
 				NamePattern.of(names), definition);
 	}
 
-	/** A name that no policy has, so that none is overwritten. */
 	private String free(String displaced) {
-		String base = displaced.startsWith(PREFIX) ? displaced : PREFIX + displaced;
-		String name = base;
-		for (int number = 2; this.policies.has(name) || this.names.containsValue(name); number++) {
-			name = base + "-" + number;
-		}
-		return name;
+		return this.policies.freeName(displaced.startsWith(PREFIX) ? displaced : PREFIX + displaced,
+				this.names.values());
 	}
 
 	/** What one command displaces. */

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.rabbitretry.internal.management;
+package io.github.rabbitretry.internal.broker;
 
 import org.jspecify.annotations.Nullable;
 

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.rabbitretry.internal.brokerpolicy;
+package io.github.rabbitretry.internal.broker;
 
 /**
  * What to do about broker policies that would lose messages.

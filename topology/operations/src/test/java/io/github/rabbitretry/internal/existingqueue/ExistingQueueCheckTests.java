@@ -13,12 +13,15 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 
 import com.sun.net.httpserver.HttpServer;
-import io.github.rabbitretry.internal.brokerpolicy.BrokerPolicyMode;
-import io.github.rabbitretry.internal.brokerpolicy.BrokerPolicySettings;
+import io.github.rabbitretry.internal.broker.BrokerPolicyMode;
+import io.github.rabbitretry.internal.broker.BrokerPolicySettings;
+import io.github.rabbitretry.internal.declaration.DeclaredBrokerAccess;
 import io.github.rabbitretry.internal.health.HealthProblem;
-import io.github.rabbitretry.internal.management.ManagementAccess;
+import io.github.rabbitretry.internal.broker.ManagementAccess;
 import io.github.rabbitretry.internal.topology.MessageTopology;
 import io.github.rabbitretry.internal.topology.WorkQueueMode;
 import org.awaitility.Awaitility;
@@ -56,9 +59,10 @@ class ExistingQueueCheckTests {
 			}
 		});
 		server.start();
-		ExistingQueueCheck check = check("http://127.0.0.1:" + server.getAddress().getPort());
+		ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
+		ExistingQueueCheck check = check(thread, "http://127.0.0.1:" + server.getAddress().getPort());
 		try {
-			check.afterSingletonsInstantiated();
+			check.start();
 			assertThat(output).contains("Whether existing queue 'order' has a dead-letter exchange is not known");
 			this.status = 200;
 			Awaitility.await()
@@ -72,20 +76,22 @@ class ExistingQueueCheckTests {
 					.containsExactly("dead-letter-exchange-gone"));
 		}
 		finally {
-			check.destroy();
+			thread.shutdownNow();
 			server.stop(0);
 		}
 	}
 
-	private static ExistingQueueCheck check(String url) {
+	private static ExistingQueueCheck check(ScheduledExecutorService thread, String url) {
 		MessageTopology topology = MessageTopology.of("order")
 			.workQueue(WorkQueueMode.EXISTING)
 			.delays(List.of(Duration.ofSeconds(1)))
 			.longestDelay(Duration.ofHours(1))
 			.build();
-		return new ExistingQueueCheck(new CachingConnectionFactory("localhost", 1), List.of(topology),
-				new BrokerPolicySettings(BrokerPolicyMode.WARN, Duration.ofMillis(50),
-						new ManagementAccess(url, "user", "secret")));
+		CachingConnectionFactory nobody = new CachingConnectionFactory("localhost", 1);
+		return new ExistingQueueCheck(
+				new DeclaredBrokerAccess(nobody, nobody, new ManagementAccess(url, "user", "secret")),
+				List.of(topology), new BrokerPolicySettings(BrokerPolicyMode.WARN, Duration.ofMillis(50), true),
+				thread);
 	}
 
 }

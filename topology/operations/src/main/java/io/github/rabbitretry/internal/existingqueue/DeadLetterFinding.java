@@ -6,8 +6,6 @@
 
 package io.github.rabbitretry.internal.existingqueue;
 
-import io.github.rabbitretry.internal.topology.MessageTopology;
-
 /**
  * Where an existing work queue sends its dead letters to.
  *
@@ -17,10 +15,6 @@ import io.github.rabbitretry.internal.topology.MessageTopology;
  * @param lasting whether only an operator deletes the queue, as far as known
  */
 record DeadLetterFinding(String queue, Kind kind, String text, boolean lasting) {
-
-	static DeadLetterFinding of(MessageTopology topology, Kind kind, String text) {
-		return new DeadLetterFinding(topology.queue(), kind, text, true);
-	}
 
 	/** Where dead letters go. */
 	enum Kind {

@@ -10,26 +10,21 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-import io.github.rabbitretry.internal.brokerpolicy.BrokerPolicyMode;
-import io.github.rabbitretry.internal.brokerpolicy.BrokerPolicySettings;
+import io.github.rabbitretry.internal.broker.BrokerAccess;
+import io.github.rabbitretry.internal.broker.BrokerPolicyMode;
+import io.github.rabbitretry.internal.broker.BrokerPolicySettings;
 import io.github.rabbitretry.internal.health.HealthProblem;
 import io.github.rabbitretry.internal.health.HealthSource;
 import io.github.rabbitretry.internal.management.ManagementUnavailableException;
-import io.github.rabbitretry.internal.thread.DaemonThreads;
 import io.github.rabbitretry.internal.topology.MessageTopology;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.AmqpException;
-import org.springframework.amqp.rabbit.connection.ConnectionFactory;
-import org.springframework.beans.factory.DisposableBean;
-import org.springframework.beans.factory.SmartInitializingSingleton;
 
 /**
  * Looks at startup where existing work queues send their dead letters to. Without a
@@ -39,20 +34,18 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
  * reconnect, and now and then where there is a management API; a dead-letter exchange
  * that was there and is gone is a problem of the application's health.
  */
-public final class ExistingQueueCheck implements SmartInitializingSingleton, HealthSource, DisposableBean {
+public final class ExistingQueueCheck implements HealthSource {
 
 	private static final Log logger = LogFactory.getLog(ExistingQueueCheck.class);
 
 	/** To declare the queue again may take a moment too. */
 	private static final long AFTER_RECONNECT_MILLIS = 1000;
 
-	private final ConnectionFactory connectionFactory;
+	private final BrokerAccess broker;
 
 	private final List<MessageTopology> topologies;
 
 	private final BrokerPolicySettings settings;
-
-	private final DeadLetterLookup lookup;
 
 	private final Map<String, DeadLetterFinding> known = new ConcurrentHashMap<>();
 
@@ -60,63 +53,55 @@ public final class ExistingQueueCheck implements SmartInitializingSingleton, Hea
 
 	private final AtomicBoolean asked = new AtomicBoolean(true);
 
-	private @Nullable ScheduledThreadPoolExecutor thread;
+	private final ScheduledExecutorService thread;
 
 	/**
 	 * Creates the check.
-	 * @param connectionFactory leads to the broker
+	 * @param broker the broker
 	 * @param topologies all topologies, of which those with existing queues are checked
-	 * @param settings how to ask the management API
+	 * @param settings how often to look
+	 * @param thread where; after its end, it takes tasks and drops them
 	 */
-	public ExistingQueueCheck(ConnectionFactory connectionFactory, Collection<MessageTopology> topologies,
-			BrokerPolicySettings settings) {
-		this.connectionFactory = connectionFactory;
+	public ExistingQueueCheck(BrokerAccess broker, Collection<MessageTopology> topologies,
+			BrokerPolicySettings settings, ScheduledExecutorService thread) {
+		this.broker = broker;
 		this.topologies = topologies.stream().filter(MessageTopology::hasExistingQueue).toList();
 		this.settings = settings;
-		this.lookup = new DeadLetterLookup(connectionFactory, settings.management());
+		this.thread = thread;
 	}
 
-	@Override
-	public void afterSingletonsInstantiated() {
+	/** Looks, and goes on looking. */
+	public void start() {
 		if (this.topologies.isEmpty()) {
 			return;
 		}
 		look();
-		ScheduledThreadPoolExecutor started = new ScheduledThreadPoolExecutor(1,
-				DaemonThreads.named("rabbit-retry-existing-queues"));
-		started.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
-		this.thread = started;
 		// called at once where there is a connection
-		this.connectionFactory.addConnectionListener((connection) -> lookAfterReconnect(started));
+		this.broker.onConnection(this::lookAfterReconnect);
 		this.asked.set(false);
 		if (this.settings.mode() != BrokerPolicyMode.IGNORE) {
 			long interval = this.settings.interval().toMillis();
-			started.scheduleWithFixedDelay(this::look, interval, interval, TimeUnit.MILLISECONDS);
+			this.thread.scheduleWithFixedDelay(this::look, interval, interval, TimeUnit.MILLISECONDS);
 		}
 	}
 
-	private void lookAfterReconnect(ScheduledThreadPoolExecutor thread) {
-		if (!this.asked.compareAndSet(false, true)) {
-			return;
-		}
-		try {
-			thread.schedule(() -> {
+	private void lookAfterReconnect() {
+		if (this.asked.compareAndSet(false, true)) {
+			this.thread.schedule(() -> {
 				this.asked.set(false);
 				look();
 			}, AFTER_RECONNECT_MILLIS, TimeUnit.MILLISECONDS);
-		}
-		catch (RejectedExecutionException ex) {
-			// the application stops
 		}
 	}
 
 	private void look() {
 		try {
-			this.lookup.look(this.topologies).forEach(this::found);
+			new DeadLetterLookup(this.broker).look(this.topologies).forEach(this::found);
 		}
 		catch (ManagementUnavailableException ex) {
 			String reason = String.valueOf(ex.getMessage());
-			this.topologies.forEach((topology) -> found(this.lookup.unknown(topology, reason)));
+			this.topologies
+				.forEach((topology) -> found(DeadLetterLookup.unknown(topology, this.broker.virtualHost(), reason)));
 		}
 		catch (AmqpException ex) {
 			logger.debug("The broker can't be reached, so the dead-letter exchanges of existing queues are not known",
@@ -170,14 +155,6 @@ public final class ExistingQueueCheck implements SmartInitializingSingleton, Hea
 	@Override
 	public List<HealthProblem> problems() {
 		return List.copyOf(this.problems.values());
-	}
-
-	@Override
-	public void destroy() {
-		ScheduledThreadPoolExecutor running = this.thread;
-		if (running != null) {
-			running.shutdownNow();
-		}
 	}
 
 }
