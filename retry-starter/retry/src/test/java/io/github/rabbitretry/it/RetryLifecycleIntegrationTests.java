@@ -152,6 +152,14 @@ class RetryLifecycleIntegrationTests {
 	}
 
 	@Test
+	void aWorkQueueThatIsDeletedIsDeclaredAgain() throws Exception {
+		this.broker.channel().queueDelete(QUEUE);
+		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> this.broker.isConsumed(QUEUE));
+		this.broker.sendJson(QUEUE, "m-3", Map.of(), "{\"id\":\"o-3\"}");
+		Awaitility.await().until(() -> Application.deliveries.size() == 1);
+	}
+
+	@Test
 	void malformedJsonIsParkedAtFirstSight() {
 		this.broker.sendJson(QUEUE, "m-2", Map.of(), "{not json");
 		Map<String, Object> headers = text(this.broker.take(QUEUE + ".parking-lot"));

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
@@ -28,6 +29,8 @@ public final class DeliveryChannels {
 	private static final Log logger = LogFactory.getLog(DeliveryChannels.class);
 
 	private static final Duration ANSWER = Duration.ofSeconds(1);
+
+	private static final long LEAST_ANSWER = TimeUnit.MILLISECONDS.toNanos(100);
 
 	private final Map<Channel, DeliveryChannel> channels = new ConcurrentHashMap<>();
 
@@ -93,7 +96,8 @@ public final class DeliveryChannels {
 	public void giveBackIdle() {
 		long deadline = System.nanoTime() + ANSWER.toNanos();
 		for (DeliveryChannel channel : uncounted(DeliveryChannel::holdsIdly)) {
-			channel.cancelConsumers(Duration.ofNanos(deadline - System.nanoTime()));
+			// at least sent: what is given back before would be delivered here again
+			channel.cancelConsumers(Duration.ofNanos(Math.max(LEAST_ANSWER, deadline - System.nanoTime())));
 			channel.giveBackIdle();
 		}
 	}

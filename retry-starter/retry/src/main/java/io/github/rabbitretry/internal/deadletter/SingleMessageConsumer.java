@@ -146,7 +146,7 @@ final class SingleMessageConsumer {
 		boolean more = true;
 		Channel channel = null;
 		try {
-			while (more && inVain < most && received++ < MOST_OF_A_QUEUE && !this.stopping.getAsBoolean()) {
+			while (more && inVain < most && received < MOST_OF_A_QUEUE && !this.stopping.getAsBoolean()) {
 				try {
 					if (channel == null) {
 						// what was prefetched may come back late
@@ -157,6 +157,7 @@ final class SingleMessageConsumer {
 						channel = open(this.connectionFactory);
 					}
 					GetResponse response = channel.basicGet(queue, false);
+					received++;
 					more = response != null && receive(queue, response, channel);
 					inVain = 0;
 				}

@@ -105,7 +105,10 @@ final class ConfirmChannel implements ConfirmListener, ReturnListener {
 				rest.forEach((publication) -> fail(publication, why));
 				return;
 			}
-			rejected.message().markRejected();
+			// over a slow connection, an isolated copy before it may be the one
+			if (rest.stream().allMatch((each) -> each == rejected || !each.message().isolated())) {
+				rejected.message().markRejected();
+			}
 			boolean others = why != PublicationFailure.SUSPECT;
 			rest.forEach((publication) -> fail(publication,
 					(others || publication == rejected) ? why : PublicationFailure.LOST));

@@ -20,6 +20,7 @@ import io.github.rabbitretry.internal.health.HealthProblem;
 import io.github.rabbitretry.internal.health.HealthSource;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 
+import org.springframework.amqp.core.AmqpAdmin;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.amqp.rabbit.core.RabbitAdmin;
 import org.springframework.beans.factory.SmartInitializingSingleton;
@@ -77,10 +78,22 @@ public final class TopologyPerConnection implements SmartInitializingSingleton, 
 	}
 
 	private void declare(ConnectionFactory factory, TopologyInitializer initializer) {
-		if (this.properties.topology().mode() == TopologyMode.DECLARE) {
+		if (this.properties.topology().mode() == TopologyMode.DECLARE && isOnlyOne()) {
+			this.beans.registerSingleton("rabbitRetryDeclarables", initializer.declarables());
+		}
+		else if (this.properties.topology().mode() == TopologyMode.DECLARE) {
 			declareAgain(factory, initializer);
 		}
 		initializer.afterSingletonsInstantiated();
+	}
+
+	/**
+	 * Whether Spring's containers and admin may declare all there is again: those do too
+	 * once a queue that they consume is missing.
+	 */
+	private boolean isOnlyOne() {
+		return this.beans.getBeanNamesForType(ConnectionFactory.class, false, false).length == 1
+				&& this.beans.getBeanNamesForType(AmqpAdmin.class, false, false).length > 0;
 	}
 
 	/**

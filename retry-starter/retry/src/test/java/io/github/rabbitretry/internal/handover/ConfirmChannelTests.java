@@ -211,7 +211,6 @@ class ConfirmChannelTests {
 	@Test
 	void anIsolatedMessageIsToBlameThoughAnOlderOneIsNotConfirmed() throws IOException {
 		OutboundMessage stuck = message(1);
-		stuck.isolate();
 		long before = System.nanoTime() - TimeUnit.SECONDS.toNanos(2);
 		this.channel.publish(new ConfirmChannel.Publication(stuck, stuck.publish(), before));
 		OutboundMessage isolated = message(2);
@@ -220,6 +219,20 @@ class ConfirmChannelTests {
 		this.broker.shutDown(406, "PRECONDITION_FAILED");
 		assertThat(isolated.rejected()).isTrue();
 		assertThat(stuck.rejected()).isFalse();
+		assertThat(this.told).containsExactly("closed SUSPECT 406 PRECONDITION_FAILED", "LOST 1", "SUSPECT 2");
+	}
+
+	@Test
+	void ofTwoIsolatedMessagesTheLaterOneWaitsButIsNotCalledRefused() throws IOException {
+		OutboundMessage stuck = message(1);
+		stuck.isolate();
+		long before = System.nanoTime() - TimeUnit.SECONDS.toNanos(2);
+		this.channel.publish(new ConfirmChannel.Publication(stuck, stuck.publish(), before));
+		OutboundMessage isolated = message(2);
+		isolated.isolate();
+		this.channel.publish(new ConfirmChannel.Publication(isolated, isolated.publish()));
+		this.broker.shutDown(406, "PRECONDITION_FAILED");
+		assertThat(isolated.rejected()).isFalse();
 		assertThat(this.told).containsExactly("closed SUSPECT 406 PRECONDITION_FAILED", "LOST 1", "SUSPECT 2");
 	}
 

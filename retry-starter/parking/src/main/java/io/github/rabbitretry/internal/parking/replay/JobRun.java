@@ -40,6 +40,9 @@ final class JobRun {
 
 	private static final long FIRST_PAUSE = Duration.ofMillis(100).toNanos();
 
+	/** In leases: a thread that is blocked for longer may never go on. */
+	private static final int LONGEST_BLOCKED = 10;
+
 	private static final long LAST_PAUSE = Duration.ofSeconds(5).toNanos();
 
 	private final StoredJob job;
@@ -80,6 +83,9 @@ final class JobRun {
 	private volatile @Nullable String stalled;
 
 	private volatile boolean hurried;
+
+	/** When its thread was seen last. */
+	private volatile long movedOn = System.nanoTime();
 
 	private ReplayJob.State last = ReplayJob.State.RUNNING;
 
@@ -129,6 +135,7 @@ final class JobRun {
 	}
 
 	private boolean round() throws InterruptedException {
+		this.movedOn = System.nanoTime();
 		boolean stop = this.stopping.getAsBoolean();
 		boolean due = this.check.due();
 		int permits = (stop || due || this.commitUncertain || this.recovering) ? 0
@@ -223,7 +230,7 @@ final class JobRun {
 	private boolean publish(List<ClaimedItem> batch) throws InterruptedException {
 		boolean noRoute;
 		try {
-			this.publisher.publish(batch, this.result, this::keepLease);
+			this.publisher.publish(batch, this.result, this::mayGoOn);
 			noRoute = !this.result.returned().isEmpty() || this.publisher.noRoute();
 		}
 		finally {
@@ -232,7 +239,9 @@ final class JobRun {
 			}
 		}
 		this.recovering = !this.result.unknown().isEmpty();
-		this.stalled = this.publisher.problem();
+		if (!this.hurried) {
+			this.stalled = this.publisher.problem();
+		}
 		if (!this.result.complete()) {
 			this.claimFrom = 0;
 		}
@@ -254,22 +263,32 @@ final class JobRun {
 
 	/**
 	 * While something is published or confirms are waited for, the lease must not end.
-	 * @return whether to go on
 	 */
-	boolean keepLease() {
+	private boolean mayGoOn() {
+		this.movedOn = System.nanoTime();
+		renew();
+		return !this.hurried && !this.lease.ended();
+	}
+
+	/** The same on another thread, for the one that publishes may be blocked. */
+	void keepLease() {
+		if (System.nanoTime() - this.movedOn < LONGEST_BLOCKED * this.lease.length().toNanos()) {
+			renew();
+		}
+	}
+
+	private void renew() {
 		try {
 			if (this.lease.dueForRenewal()) {
 				long askedAt = System.nanoTime();
-				if (!this.stores.jobs().renew(this.lease)) {
-					return false;
+				if (this.stores.jobs().renew(this.lease)) {
+					this.lease.renewed(askedAt);
 				}
-				this.lease.renewed(askedAt);
 			}
 		}
 		catch (RuntimeException ex) {
 			logger.debug("A lease can't be renewed for now", ex);
 		}
-		return !this.hurried && !this.lease.ended();
 	}
 
 	/** The batch is written down first; what the broker refused is not published. */

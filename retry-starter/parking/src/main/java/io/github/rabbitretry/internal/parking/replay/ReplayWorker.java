@@ -321,6 +321,7 @@ public final class ReplayWorker implements SmartLifecycle {
 		}
 		this.threads.shutdownNow();
 		tasks.shutdownNow();
+		this.runs.clear();
 		this.scheduler = null;
 	}
 

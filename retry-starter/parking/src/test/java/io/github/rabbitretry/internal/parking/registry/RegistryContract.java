@@ -182,7 +182,7 @@ abstract class RegistryContract {
 		register("invalid", "{\"rabbit-retry.message-policies.Order.local-attempts\":\"0\"}");
 		register("orders", policy("CreateOrder", "order.create"));
 		assertThat(queues()).containsExactly("order.create");
-		assertThat(service("broken").problem()).contains("can't be read").contains("not JSON");
+		assertThat(service("broken").problem()).contains("can't be read").contains("JSON");
 		assertThat(service("invalid").problem()).contains("rabbit-retry.message-policies.Order.local-attempts")
 			.contains("must be");
 		queues();
