@@ -75,12 +75,13 @@ final class LoginThrottle extends DaoAuthenticationProvider {
 		check(address, user);
 		try {
 			org.springframework.security.core.Authentication known = super.authenticate(login);
-			// of many that come at once, the right one must not tell itself by its answer
+			// of many at once, none must tell by its answer whether it was right
 			check(address, user);
 			return known;
 		}
 		catch (BadCredentialsException ex) {
 			failed(address, user);
+			check(address, user);
 			throw ex;
 		}
 	}
@@ -116,7 +117,9 @@ final class LoginThrottle extends DaoAuthenticationProvider {
 	private static String network(String address) {
 		try {
 			// a proxy may say anything: names are not looked up
-			byte[] bytes = address.contains(":") ? InetAddress.getByName(address).getAddress() : new byte[0];
+			String literal = address.replaceAll("%.*|[\\[\\]]", "");
+			byte[] bytes = literal.matches("[0-9a-fA-F]*:[0-9a-fA-F:.]*") ? InetAddress.getByName(literal).getAddress()
+					: new byte[0];
 			return (bytes.length > NETWORK) ? HexFormat.ofDelimiter(":").formatHex(bytes, 0, NETWORK) : key(address);
 		}
 		catch (UnknownHostException ex) {

@@ -9,6 +9,8 @@ package io.github.rabbitretry.internal.console.application;
 import java.util.concurrent.atomic.AtomicLong;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.security.authentication.BadCredentialsException;
 import org.springframework.security.authentication.LockedException;
@@ -16,6 +18,7 @@ import org.springframework.security.authentication.UsernamePasswordAuthenticatio
 import org.springframework.security.core.AuthenticationException;
 import org.springframework.security.core.userdetails.User;
 import org.springframework.security.core.userdetails.UserDetails;
+import org.springframework.security.core.userdetails.UserDetailsService;
 import org.springframework.security.provisioning.InMemoryUserDetailsManager;
 import org.springframework.security.web.authentication.WebAuthenticationDetails;
 
@@ -27,8 +30,16 @@ class LoginThrottleTests {
 
 	private final AtomicLong time = new AtomicLong(Long.MAX_VALUE);
 
-	private final LoginThrottle throttle = new LoginThrottle(
-			new InMemoryUserDetailsManager(user("olivia"), user("otto")), this.time::get);
+	private final UserDetailsService users = new InMemoryUserDetailsManager(user("olivia"), user("otto"));
+
+	/** What happens while a password is checked. */
+	private Runnable meanwhile = () -> {
+	};
+
+	private final LoginThrottle throttle = new LoginThrottle((name) -> {
+		this.meanwhile.run();
+		return this.users.loadUserByUsername(name);
+	}, this.time::get);
 
 	private static UserDetails user(String name) {
 		return User.withUsername(name).password("{noop}right").roles("OPERATOR").build();
@@ -46,7 +57,7 @@ class LoginThrottleTests {
 
 	private void fails(String address, String user, int times) {
 		for (int failed = 0; failed < times; failed++) {
-			refused(address, user, "wrong", BadCredentialsException.class);
+			refused(address, user, "wrong", AuthenticationException.class);
 		}
 	}
 
@@ -58,12 +69,25 @@ class LoginThrottleTests {
 	void whoHasFailedTooOftenWaits() {
 		fails("192.0.2.1", "olivia", LoginThrottle.MOST_OF_ADDRESS / 2);
 		getsIn("192.0.2.1", "olivia");
-		fails("192.0.2.1", "nobody", LoginThrottle.MOST_OF_ADDRESS / 2);
+		fails("192.0.2.1", "nobody", LoginThrottle.MOST_OF_ADDRESS / 2 - 2);
+		refused("192.0.2.1", "nobody", "wrong", BadCredentialsException.class);
+		refused("192.0.2.1", "nobody", "wrong", LockedException.class);
 		refused("192.0.2.1", "otto", "right", LockedException.class);
 		this.time.addAndGet(LoginThrottle.WINDOW.toNanos() - 1);
 		refused("192.0.2.1", "otto", "right", LockedException.class);
 		this.time.addAndGet(1);
 		getsIn("192.0.2.1", "otto");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "right", "wrong" })
+	void ofManyThatComeAtOnceTheRightPasswordIsAnsweredAsTheWrongOnesAre(String password) {
+		this.meanwhile = () -> {
+			this.meanwhile = () -> {
+			};
+			fails("192.0.2.1", "olivia", LoginThrottle.MOST_OF_ADDRESS);
+		};
+		refused("192.0.2.1", "otto", password, LockedException.class);
 	}
 
 	@Test
@@ -82,7 +106,7 @@ class LoginThrottleTests {
 	@Test
 	void aNetworkOfIpv6IsOneAddress() {
 		for (int host = 0; host < LoginThrottle.MOST_OF_ADDRESS; host++) {
-			fails("2001:db8:0:1::" + host, "olivia", 1);
+			fails(((host % 2 == 0) ? "2001:db8:0:1::%s%%eth0" : "[2001:db8:0:1::%s]").formatted(host), "olivia", 1);
 		}
 		refused("2001:db8:0:1:ffff::1", "otto", "right", LockedException.class);
 		getsIn("2001:db8:0:2::1", "otto");
