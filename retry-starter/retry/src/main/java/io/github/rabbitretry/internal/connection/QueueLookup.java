@@ -72,6 +72,17 @@ public final class QueueLookup implements AutoCloseable {
 	}
 
 	/**
+	 * Looks why a queue can't be looked at.
+	 * @param connectionFactory leads to the broker
+	 * @param queue its name
+	 * @return what the broker says, empty if it can be looked at
+	 * @throws org.springframework.amqp.AmqpException if that can't be found out
+	 */
+	public static Optional<RefusableChannel.Refusal> refusal(ConnectionFactory connectionFactory, String queue) {
+		return ask(connectionFactory, (lookup) -> lookup.channel.attempt((open) -> open.queueDeclarePassive(queue)));
+	}
+
+	/**
 	 * Looks whether a queue is a stream, see {@link StreamProbe}.
 	 * @param connectionFactory leads to the broker
 	 * @param queue its name

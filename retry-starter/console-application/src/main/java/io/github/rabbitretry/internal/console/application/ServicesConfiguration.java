@@ -132,12 +132,13 @@ class ServicesConfiguration {
 	}
 
 	@Bean
-	DryRunReader dryRunReader(ReplayStores stores, RegisteredPolicies registered, ConnectionFactory connectionFactory) {
+	DryRunReader dryRunReader(ReplayStores stores, RegisteredPolicies registered, ConnectionFactory connectionFactory,
+			ConsumerConnections connections) {
 		return new DryRunReader(stores, registered.policies(), (policy) -> true,
 				(version) -> registered.services()
 					.stream()
 					.anyMatch((service) -> service.handlerVersion().equals(version)),
-				connectionFactory);
+				connections.of(connectionFactory, ConsumerConnections.DEAD_LETTERS));
 	}
 
 	@Bean

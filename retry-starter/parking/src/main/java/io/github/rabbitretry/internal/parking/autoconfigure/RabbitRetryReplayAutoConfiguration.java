@@ -13,6 +13,7 @@ import java.util.function.Supplier;
 
 import io.github.rabbitretry.internal.configuration.AdoptedQueue;
 import io.github.rabbitretry.internal.autoconfigure.RabbitRetryMetricsAutoConfiguration;
+import io.github.rabbitretry.internal.connection.ConsumerConnections;
 import io.github.rabbitretry.internal.connection.StopDeadline;
 import io.github.rabbitretry.internal.container.ManagedContainers;
 import io.github.rabbitretry.internal.depth.BrokerDepths;
@@ -111,9 +112,9 @@ public final class RabbitRetryReplayAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	DryRunReader rabbitRetryDryRunReader(ReplayStores stores, MessagePolicies policies, ManagedContainers containers,
-			ConsumerIdentity identity, ConnectionFactory connectionFactory) {
+			ConsumerIdentity identity, ConnectionFactory connectionFactory, ConsumerConnections connections) {
 		return new DryRunReader(stores, policies, containers::handles, identity.handlerVersion()::equals,
-				connectionFactory);
+				connections.of(connectionFactory, ConsumerConnections.DEAD_LETTERS));
 	}
 
 	@Bean

@@ -20,8 +20,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 
+import com.rabbitmq.client.AMQP;
 import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.classify.Reasons;
+import io.github.rabbitretry.internal.broker.TopologyProblem;
 import io.github.rabbitretry.internal.connection.QueueLookup;
 import io.github.rabbitretry.internal.parking.ledger.ParkedSelection;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
@@ -73,7 +75,8 @@ public final class DryRunReader {
 	 * @param policies the current rules
 	 * @param listening whether this instance has a listener for a policy's queue
 	 * @param running whether a handler version is what runs now
-	 * @param connectionFactory leads to the broker that has the targets
+	 * @param connectionFactory leads to the broker that has the targets by a connection
+	 * that publishes nothing, since an alarm blocks connections that do
 	 */
 	public DryRunReader(ReplayStores stores, MessagePolicies policies, Predicate<MessagePolicy> listening,
 			Predicate<String> running, ConnectionFactory connectionFactory) {
@@ -108,15 +111,24 @@ public final class DryRunReader {
 
 	private List<String> missingTarget(@Nullable String target) {
 		try {
-			return (target == null || QueueLookup.depth(this.connectionFactory, target).isPresent()) ? List.of()
-					: List.of(("There is no queue '%s': the replay would publish nothing and pause."
-							+ " Correct the name, or declare the queue.")
-						.formatted(target));
+			return (target == null) ? List.of()
+					: QueueLookup.refusal(this.connectionFactory, target)
+						.filter((refusal) -> refusal.code() == AMQP.NOT_FOUND)
+						.map((refusal) -> missing(target, refusal.text()))
+						.stream()
+						.toList();
 		}
 		catch (AmqpException ex) {
 			return List
 				.of("It is not known whether there is a queue '%s': the broker can't be asked now.".formatted(target));
 		}
+	}
+
+	static String missing(String target, String refusal) {
+		return TopologyProblem.isUnavailable(refusal) ? "Queue '%s' is not available now: %s".formatted(target, refusal)
+				: ("There is no queue '%s': the replay would publish nothing and pause."
+						+ " Correct the name, or declare the queue.")
+					.formatted(target);
 	}
 
 	private List<Kind> kinds(ParkedSelection selection) {

@@ -6,11 +6,18 @@
 
 package io.github.rabbitretry.internal.parking.autoconfigure;
 
+import java.net.ConnectException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.ExecutorService;
 
 import javax.sql.DataSource;
 
+import com.rabbitmq.client.AddressResolver;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.ConnectionFactory;
 import io.github.rabbitretry.internal.autoconfigure.RabbitRetryMetricsAutoConfiguration;
 import io.github.rabbitretry.internal.autoconfigure.StartReport;
 import io.github.rabbitretry.internal.parking.metrics.MicrometerReplayListener;
@@ -18,9 +25,14 @@ import io.github.rabbitretry.internal.parking.publication.ReplaySettings;
 import io.github.rabbitretry.internal.parking.replay.OutcomeRecorder;
 import io.github.rabbitretry.internal.parking.replay.ReplayWorker;
 import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
+import io.github.rabbitretry.parking.message.ParkedFilter;
 import io.github.rabbitretry.parking.replay.AuditLog;
+import io.github.rabbitretry.parking.replay.OperatorAction;
 import io.github.rabbitretry.parking.replay.ParkedMessageService;
+import io.github.rabbitretry.parking.replay.ReplayOptions;
+import io.github.rabbitretry.parking.replay.ReplayRequest;
 import io.github.rabbitretry.parking.replay.ReplayService;
+import io.github.rabbitretry.parking.replay.Selection;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import org.awaitility.Awaitility;
@@ -30,6 +42,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.FilteredClassLoader;
@@ -68,6 +81,32 @@ class RabbitRetryReplayAutoConfigurationTests {
 			assertThat(context.getBean(ReplayService.class).jobs(null, 10)).isEmpty();
 			assertThat(context.getBean(ReplaySettings.class).editEnabled()).isFalse();
 		});
+	}
+
+	@Test
+	void aDryRunLooksForItsTargetWhereNoAlarmBlocksIt() {
+		Thread asking = Thread.currentThread();
+		List<String> connections = new ArrayList<>();
+		ConnectionFactory none = new ConnectionFactory() {
+			@Override
+			public Connection newConnection(ExecutorService executor, AddressResolver addresses, String name)
+					throws ConnectException {
+				if (Thread.currentThread() == asking) {
+					connections.add(name);
+				}
+				throw new ConnectException("no broker");
+			}
+		};
+		this.application.withBean(CachingConnectionFactory.class, () -> new CachingConnectionFactory(none))
+			.run((context) -> {
+				connections.clear();
+				assertThat(context.getBean(ReplayService.class)
+					.dryRun(new ReplayRequest(Selection.of(ParkedFilter.ALL),
+							ReplayOptions.unthrottled(1).withTarget("others"), new OperatorAction("ops", "TEST")))
+					.cautions())
+					.contains("It is not known whether there is a queue 'others': the broker can't be asked now.");
+				assertThat(connections).singleElement().asString().endsWith(".dead-letters");
+			});
 	}
 
 	@Test
