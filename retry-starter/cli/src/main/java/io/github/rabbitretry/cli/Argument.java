@@ -32,7 +32,7 @@ enum Argument {
 			"cause of the last failure, as shown by 'parked groups', or several"),
 
 	TEXT(Kind.FILTER, "--text", "text", "PART",
-			"part of the queue, type, reason, exceptions or the cause's text, in any case, also as in a log"),
+			"part of the queue, type, reason, exceptions or the cause's text, in any case; to list, also as in a log"),
 
 	OWNER(Kind.FILTER, "--owner", "owner", "TEAM", "owner of the message type"),
 

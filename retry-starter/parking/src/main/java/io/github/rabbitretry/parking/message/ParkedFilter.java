@@ -8,6 +8,8 @@ package io.github.rabbitretry.parking.message;
 
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Arrays;
+import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
@@ -34,8 +36,9 @@ import org.jspecify.annotations.Nullable;
  * @param cause the id of the cause of the failure, as in groups, or several that are
  * separated by commas; or {@code null} for any
  * @param text part of the queue, the message type, the reason, the exceptions' class
- * names or the text of the cause, in upper or lower case, also as a log has it: with the
- * numbers and quoted texts that the cause leaves out; or {@code null} for any
+ * names or the text of the cause, in upper or lower case; in searches also as a log has
+ * it, with the numbers and quoted texts that the cause leaves out, but not in selections;
+ * or {@code null} for any
  * @param schemaVersion the version of the payload's schema, or {@code null} for any
  */
 public record ParkedFilter(@Nullable String queue, @Nullable String messageType, @Nullable String reason,
@@ -46,15 +49,22 @@ public record ParkedFilter(@Nullable String queue, @Nullable String messageType,
 		@Nullable String cause, @Nullable String text, @Nullable String schemaVersion) {
 
 	/**
-	 * Validates the instants and the text.
-	 * @throws IllegalArgumentException if an instant is not in the years 1 to 9999, or
-	 * the text is blank
+	 * Validates the instants, the text and the causes, whose blanks are left out.
+	 * @throws IllegalArgumentException if an instant is not in the years 1 to 9999, the
+	 * text is blank, or the id of a cause is
 	 */
 	public ParkedFilter {
 		check("parkedFrom", parkedFrom);
 		check("parkedBefore", parkedBefore);
 		if (text != null && text.isBlank()) {
-			throw new IllegalArgumentException("text is blank. It would match nearly everything.");
+			throw new IllegalArgumentException("'text' is blank. Leave it out, or give a part of a text.");
+		}
+		if (cause != null) {
+			List<String> ids = Arrays.stream(cause.split(",", -1)).map(String::strip).toList();
+			if (ids.contains("")) {
+				throw new IllegalArgumentException("'cause' has a blank id. Give ids as a,b.");
+			}
+			cause = String.join(",", ids);
 		}
 	}
 

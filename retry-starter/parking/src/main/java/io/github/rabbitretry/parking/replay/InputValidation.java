@@ -18,6 +18,9 @@ final class InputValidation {
 	/** The longest value of a filter, in bytes of UTF-8: no column holds more. */
 	static final int LONGEST_FILTER = 255;
 
+	/** Ids of as many causes as the console lists have room. */
+	static final int LONGEST_CAUSES = 4000;
+
 	private InputValidation() {
 	}
 

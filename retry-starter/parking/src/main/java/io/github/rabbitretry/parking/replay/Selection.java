@@ -45,7 +45,8 @@ public record Selection(ParkedFilter filter, List<Long> ids) {
 		}
 		parts(filter).forEach((name, value) -> {
 			if (value != null) {
-				InputValidation.bounded("filter's " + name, value, InputValidation.LONGEST_FILTER);
+				InputValidation.bounded("filter's " + name, value,
+						name.equals("cause") ? InputValidation.LONGEST_CAUSES : InputValidation.LONGEST_FILTER);
 			}
 		});
 	}

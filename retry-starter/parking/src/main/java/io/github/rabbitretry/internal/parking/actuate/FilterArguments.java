@@ -43,8 +43,8 @@ record FilterArguments(@Nullable String queue, @Nullable String messageType, @Nu
 		@Nullable String failureClass, @Nullable String fingerprint, @Nullable String owner,
 		@Nullable String handlerVersion, @Nullable String correlationId, @Nullable String aggregateId,
 		@Nullable String messageId, @Nullable String replayId, @Nullable PayloadState payloadState,
-		@Nullable Instant parkedFrom, @Nullable Instant parkedBefore, @Nullable String cause, @Nullable String text,
-		@Nullable String schemaVersion) {
+		@Nullable Instant parkedFrom, @Nullable Instant parkedBefore, @Nullable CharSequence cause,
+		@Nullable String text, @Nullable String schemaVersion) {
 
 	private static final List<String> CLASSES = Arrays.stream(FailureClass.values()).map(FailureClass::label).toList();
 
@@ -66,13 +66,16 @@ record FilterArguments(@Nullable String queue, @Nullable String messageType, @Nu
 		if (this.failureClass != null && !CLASSES.contains(this.failureClass)) {
 			throw EndpointException.invalid("'failureClass' is none of %s.".formatted(CLASSES));
 		}
-		if (this.text != null && this.text.isBlank()) {
-			throw EndpointException.invalid("'text' is blank. Leave it out, or give a part of a text.");
+		String causes = (this.cause == null || this.cause.isEmpty()) ? null : this.cause.toString();
+		try {
+			return new ParkedFilter(this.queue, this.messageType, this.reason, this.failureClass, this.fingerprint,
+					this.owner, this.handlerVersion, this.correlationId, this.aggregateId, this.messageId,
+					this.replayId, state, this.payloadState, this.parkedFrom, this.parkedBefore, causes, this.text,
+					this.schemaVersion);
 		}
-		return new ParkedFilter(this.queue, this.messageType, this.reason, this.failureClass, this.fingerprint,
-				this.owner, this.handlerVersion, this.correlationId, this.aggregateId, this.messageId, this.replayId,
-				state, this.payloadState, this.parkedFrom, this.parkedBefore, this.cause, this.text,
-				this.schemaVersion);
+		catch (IllegalArgumentException ex) {
+			throw EndpointException.invalid(String.valueOf(ex.getMessage()));
+		}
 	}
 
 }

@@ -36,10 +36,10 @@ public final class ParkedSelection {
 
 	/**
 	 * Creates the selection.
-	 * @param filter which messages; its state is left out
+	 * @param filter which messages; its state is left out, its text is not one of a log
 	 */
 	public ParkedSelection(ParkedFilter filter) {
-		SearchConditions search = new SearchConditions(filter);
+		SearchConditions search = new SearchConditions(filter, false);
 		this.conditions.append(search.ofKinds()).append(search.ofRows());
 		this.parameters = search.parameters();
 	}

@@ -34,6 +34,11 @@ final class SearchConditions {
 	private final boolean selective;
 
 	SearchConditions(ParkedFilter filter) {
+		this(filter, true);
+	}
+
+	/** Text of a log finds other messages than it is about, too. */
+	SearchConditions(ParkedFilter filter, boolean logged) {
 		equal(this.ofKinds, "k.queue", filter.queue());
 		equal(this.ofKinds, "k.message_type", filter.messageType());
 		reason(filter.reason());
@@ -42,7 +47,7 @@ final class SearchConditions {
 		causes(filter.cause());
 		equal(this.ofKinds, "k.owner_team", filter.owner());
 		equal(this.ofKinds, "k.handler_version", filter.handlerVersion());
-		text(filter.text());
+		text(filter.text(), logged);
 		equal(this.ofKinds, "k.payload_state", (filter.payload() != null) ? filter.payload().name() : null);
 		equal(this.ofRows, "p.message_id", filter.messageId());
 		equal(this.ofRows, "p.correlation_id", filter.correlationId());
@@ -81,10 +86,10 @@ final class SearchConditions {
 	}
 
 	/** Not by LIKE: so nothing in the text has a meaning of its own. */
-	private void text(@Nullable String value) {
+	private void text(@Nullable String value, boolean logged) {
 		if (value != null) {
 			List<String> found = new ArrayList<>();
-			for (String text : FailureDimension.searched(value)) {
+			for (String text : FailureDimension.searched(value, logged)) {
 				String name = "text" + found.size();
 				found.add("position(:" + name + " in k.search_text) > 0");
 				this.parameters.addValue(name, searchable(text));

@@ -8,6 +8,7 @@ package io.github.rabbitretry.internal.parking.mapping;
 
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -62,11 +63,15 @@ public record FailureDimension(String queue, String messageType, String owner, S
 
 	/**
 	 * What to look for in {@link #searchText()}, one of which has to be there.
-	 * @param text what people ask for, perhaps a line of a log
+	 * @param text what people ask for
+	 * @param logged whether it may be a line of a log, with what causes leave out
 	 * @return texts, folded
 	 */
-	public static List<String> searched(String text) {
-		return CauseTexts.spellings(text).stream().map(FailureDimension::folded).distinct().toList();
+	public static List<String> searched(String text, boolean logged) {
+		return (logged ? CauseTexts.spellings(text) : Set.of(text)).stream()
+			.map(FailureDimension::folded)
+			.distinct()
+			.toList();
 	}
 
 	/**

@@ -41,8 +41,22 @@ class FilterArgumentsTests {
 			.withMessage("'text' has control characters. Leave them out.");
 	}
 
+	@Test
+	void ofCausesThereMayBeManyButNoneIsBlank() {
+		String many = "0123456789ab,".repeat(200) + "c";
+		assertThat(of("cause", many).cause()).isEqualTo(many);
+		assertThat(of("cause", "a, b").cause()).isEqualTo("a,b");
+		assertThat(of("cause", "").cause()).isNull();
+		assertThatExceptionOfType(EndpointException.class).isThrownBy(() -> of("cause", "a,"))
+			.withMessage("'cause' has a blank id. Give ids as a,b.");
+	}
+
 	private static ParkedFilter ofText(String text) {
-		return new EndpointRequest(Map.of("text", text), SecurityContext.NONE).as(FilterArguments.class).filter(null);
+		return of("text", text);
+	}
+
+	private static ParkedFilter of(String name, String value) {
+		return new EndpointRequest(Map.of(name, value), SecurityContext.NONE).as(FilterArguments.class).filter(null);
 	}
 
 	private static ParkedFilter search(String state) {

@@ -311,6 +311,18 @@ abstract class LedgerContract {
 		assertThat(this.ledger.groups(filter, 10).stream().mapToLong(FailureGroup::count).sum()).isEqualTo(ids.size());
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "read timed out after 17 ms, 0", "SocketTimeoutException: Read timed, 0",
+			"READ TIMED OUT AFTER #, 1" })
+	void whatIsSelectedToBeActedOnHasTheTextAsItIsAskedFor(String part, long selected) {
+		save(timeout("1", "Read timed out after 501 ms").row(), Parking.of("2").row());
+		assertThat(ids(ParkedFilter.ALL.withText(part))).containsExactly("1");
+		ParkedSelection selection = new ParkedSelection(ParkedFilter.ALL.withText(part));
+		assertThat(new LedgerTransactions(new LedgerSchema(this.dataSource, SchemaInitialization.NEVER)).jdbc()
+			.queryForObject("select count(*)" + selection.from(), selection.parameters(), Long.class))
+			.isEqualTo(selected);
+	}
+
 	@Test
 	void aRowIsFoundByWhereItStands() {
 		save(Parking.of("m-1").row(), Parking.of("m-2").row());
@@ -411,11 +423,12 @@ abstract class LedgerContract {
 		assertThat(first.cause().exception()).isEqualTo("java.net.SocketTimeoutException");
 		assertThat(first.cause().text()).isEqualTo("Read timed out after # ms, order #");
 		assertThat(this.ledger.count(ParkedFilter.ALL.withCause(first.cause().id()))).isEqualTo(3);
-		ParkedFilter two = ParkedFilter.ALL.withCause(first.cause().id() + "," + groups.get(1).cause().id());
+		ParkedFilter two = ParkedFilter.ALL.withCause(first.cause().id() + ", " + groups.get(1).cause().id());
 		assertThat(this.ledger.groups(two, 10)).containsExactlyElementsOf(groups.subList(0, 2));
 		assertThat(this.ledger.count(two)).isEqualTo(3 + groups.get(1).count());
 		assertThat(this.ledger.search(two, null, 10).messages()).hasSize(3 + (int) groups.get(1).count());
-		assertThat(this.ledger.count(ParkedFilter.ALL.withCause(","))).isZero();
+		assertThatIllegalArgumentException().isThrownBy(() -> ParkedFilter.ALL.withCause("a, "))
+			.withMessage("'cause' has a blank id. Give ids as a,b.");
 		assertThat(this.ledger.count(ParkedFilter.ALL.withReason("DOWNSTREAM_TIMEOUT"))).isEqualTo(5);
 		assertThat(this.ledger.count(ParkedFilter.ALL.withReason("RETRY_BUDGET_EXHAUSTED"))).isEqualTo(5);
 		assertThat(this.ledger.search(ParkedFilter.ALL.withCause(first.cause().id()), null, 10).messages())

@@ -80,6 +80,8 @@ class ReplayRequestTests {
 				call(() -> new OperatorAction("ops", "\u00E4".repeat(128)), "reason has 256 bytes"),
 				call(() -> Selection.of(ParkedFilter.ALL.withReason("r".repeat(256))), "filter's reason has 256 bytes"),
 				call(() -> Selection.of(ParkedFilter.ALL.withText("t".repeat(256))), "filter's text has 256 bytes"),
+				call(() -> Selection.of(ParkedFilter.ALL.withCause("c".repeat(4_001))),
+						"filter's cause has 4001 bytes"),
 				call(() -> Selection.of(ParkedFilter.ALL.withState(ParkedState.REPLAYED)),
 						"asks for the state REPLAYED"),
 				call(() -> Selection.of(List.of()), "ids are none"),
@@ -111,6 +113,8 @@ class ReplayRequestTests {
 		assertThat(Selection.of(ParkedFilter.ALL.withQueue("order").withReason("EXPIRED")))
 			.hasToString("queue=order, reason=EXPIRED");
 		assertThat(Selection.of(ParkedFilter.ALL.withText("timed out"))).hasToString("text=timed out");
+		String causes = "0123456789ab,".repeat(200) + "c";
+		assertThat(Selection.of(ParkedFilter.ALL.withCause(causes))).hasToString("cause=" + causes);
 		assertThat(Selection.of(List.of(1L, 2L))).hasToString("ids=[1, 2]");
 	}
 
