@@ -36,6 +36,10 @@ final class WaitingCommand extends ServiceCommand {
 				.note("Not known, since they are missing or the service's user may not read their depth: %s"
 					.formatted(unknown.valueStream().map(JsonNode::asString).collect(Collectors.joining(", "))));
 		}
+		else if (parked.isEmpty() && !answer.has("unknown")) {
+			// an older service does not say which
+			session().console().note("No parking lot is known: there is none, or the user may not read its depth.");
+		}
 		else if (!parked.isEmpty() && parked.valueStream().allMatch((queue) -> queue.path("messages").asLong(0) == 0)) {
 			session().console()
 				.note("These parking lots are empty. If the service has a ledger, that has their messages: try parked groups");

@@ -202,6 +202,12 @@ class ExitCodesTests {
 	}
 
 	@Test
+	void anOlderServiceThatKnowsNoParkingLotIsNotCalledEmptyEither() {
+		this.service.answers("GET waitingretries", "{\"waiting\":[],\"parked\":[]}");
+		assertThat(new Shell(this.service).run("waiting").err()).contains("No parking lot is known");
+	}
+
+	@Test
 	void anEmptyParkingLotDoesNotMeanThatThereIsALedger() {
 		this.service.answers("GET waitingretries",
 				"{\"waiting\":[],\"parked\":[{\"messageType\":\"Order\",\"queue\":\"q.parking-lot\",\"messages\":0}]}");
