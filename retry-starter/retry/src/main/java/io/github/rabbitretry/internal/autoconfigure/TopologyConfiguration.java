@@ -85,8 +85,14 @@ class TopologyConfiguration {
 					"needs rabbit-retry-operations, which is not on the class path",
 					"Add the dependency io.github.rabbitretry:rabbit-retry-operations, or set the key to ignore.");
 		}
-		logger.info("Broker policies, and where existing queues send dead letters, are not checked without"
-				+ " rabbit-retry-operations");
+		String missing = "Broker policies, and where existing queues send dead letters, are not checked without"
+				+ " rabbit-retry-operations";
+		if (mode == BrokerPolicyMode.IGNORE) {
+			logger.info(missing);
+		}
+		else {
+			logger.warn(missing + ". Add it, or set " + POLICIES + " to ignore.");
+		}
 		return (broker, topologies) -> {
 		};
 	}

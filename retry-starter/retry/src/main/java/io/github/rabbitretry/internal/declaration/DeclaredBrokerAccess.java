@@ -68,7 +68,7 @@ public final class DeclaredBrokerAccess implements BrokerAccess {
 	@Override
 	public Login login() {
 		if (!(this.connectionFactory instanceof AbstractConnectionFactory known)) {
-			return new Login(null, false, null);
+			return new Login(null, null, null);
 		}
 		com.rabbitmq.client.ConnectionFactory factory = known.getRabbitConnectionFactory();
 		return new Login(factory.getPassword(), factory.isSSL(),

@@ -9,6 +9,7 @@ package io.github.rabbitretry.internal.autoconfigure;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.diagnostics.FailureAnalysis;
@@ -29,12 +30,11 @@ class WithoutOperationsTests {
 	private final ApplicationContextRunner application = StartReport.application();
 
 	@ParameterizedTest
-	@ValueSource(strings = { "", "rabbit-retry.topology.policies=ignore" })
-	void brokerPoliciesAreNotCheckedAndTheLogSaysSoOnce(String policies, CapturedOutput output) {
-		this.application.withPropertyValues("rabbit-retry.message-policies.Order.owner=team-orders")
-			.withPropertyValues(policies.isEmpty() ? new String[0] : new String[] { policies })
+	@CsvSource({ "rabbit-retry.topology.mode=none, WARN", "rabbit-retry.topology.policies=ignore, INFO" })
+	void brokerPoliciesAreNotCheckedAndTheLogSaysSoOnce(String policies, String level, CapturedOutput output) {
+		this.application.withPropertyValues("rabbit-retry.message-policies.Order.owner=team-orders", policies)
 			.run((context) -> assertThat(context).hasNotFailed());
-		assertThat(output).containsOnlyOnce(NOT_CHECKED);
+		assertThat(output).containsOnlyOnce(NOT_CHECKED).containsPattern(level + ".*" + NOT_CHECKED);
 	}
 
 	@Test

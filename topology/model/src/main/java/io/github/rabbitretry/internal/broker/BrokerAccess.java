@@ -68,15 +68,15 @@ public interface BrokerAccess {
 	 * How an application proves who it is, and to whom.
 	 *
 	 * @param password the user's password, or {@code null} if it is not known
-	 * @param secure whether by TLS
+	 * @param secure whether by TLS, or {@code null} if it is not known
 	 * @param sockets makes the sockets for TLS, or {@code null} if it is not known
 	 */
-	record Login(@Nullable String password, boolean secure, @Nullable SSLSocketFactory sockets) {
+	record Login(@Nullable String password, @Nullable Boolean secure, @Nullable SSLSocketFactory sockets) {
 
 		/** Without the password. */
 		@Override
 		public String toString() {
-			return this.secure ? "TLS" : "TCP";
+			return "TLS: " + this.secure;
 		}
 
 	}

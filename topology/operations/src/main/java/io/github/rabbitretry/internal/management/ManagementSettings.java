@@ -30,7 +30,8 @@ public record ManagementSettings(String url, String username, String password, S
 	 * application is connected to, by TLS if it is. It is trusted as the broker is.
 	 * @param broker the broker
 	 * @return the settings, for the virtual host of the application's connection
-	 * @throws ManagementUnavailableException if its user is not known
+	 * @throws ManagementUnavailableException if its user is not known, or if neither its
+	 * address is configured nor is it known whether the application connects by TLS
 	 * @throws org.springframework.amqp.AmqpException if the broker can't be reached
 	 */
 	public static ManagementSettings of(BrokerAccess broker) {
@@ -42,8 +43,12 @@ public record ManagementSettings(String url, String username, String password, S
 		if (username == null || password == null) {
 			throw new ManagementUnavailableException("the connection factory does not expose its user and password");
 		}
+		Boolean secure = login.secure();
+		if (configured.url() == null && secure == null) {
+			throw new ManagementUnavailableException("the connection factory does not expose whether it uses TLS");
+		}
 		String url = (configured.url() != null) ? configured.url().replaceAll("/+$", "")
-				: (login.secure() ? "https://%s:15671" : "http://%s:15672").formatted(broker.host());
+				: (Boolean.TRUE.equals(secure) ? "https://%s:15671" : "http://%s:15672").formatted(broker.host());
 		return new ManagementSettings(url, username, password, broker.virtualHost(), login.sockets());
 	}
 

@@ -65,10 +65,15 @@ final class ManagementInspector implements BrokerInspector, SmartInitializingSin
 
 	/**
 	 * How many keys of policies are unsafe, each counted for each queue.
-	 * @return the number, or {@link Double#NaN} if it is not known of a broker
+	 * @return the number on the brokers of which it is known, or {@link Double#NaN} if it
+	 * is known of none
 	 */
 	double unsafePolicies() {
-		return this.policies.stream().mapToDouble(BrokerPolicyMonitor::unsafePolicies).sum();
+		return this.policies.stream()
+			.mapToDouble(BrokerPolicyMonitor::unsafePolicies)
+			.filter((number) -> !Double.isNaN(number))
+			.reduce(Double::sum)
+			.orElse(Double.NaN);
 	}
 
 	@Override
