@@ -26,7 +26,6 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 import org.springframework.amqp.core.Binding;
 import org.springframework.amqp.core.BindingBuilder;
@@ -36,8 +35,6 @@ import org.springframework.amqp.rabbit.annotation.RabbitListener;
 import org.springframework.amqp.rabbit.listener.RabbitListenerEndpointRegistry;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 
@@ -47,7 +44,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 /**
  * Runs the migration guide, with the configurations and the commands that stand there.
  */
-@ExtendWith(OutputCaptureExtension.class)
 class MigrationIntegrationTests {
 
 	private static final String BOOT = "From Spring Boot's retry";
@@ -177,11 +173,10 @@ class MigrationIntegrationTests {
 	}
 
 	@Test
-	void deadLettersOfAClassicQueueAreParkedByThePrintedCommand(CapturedOutput output) throws Exception {
+	void deadLettersOfAClassicQueueAreParkedByTheGuidesCommand() throws Exception {
 		MigrationGuide.Section section = this.guide.section(CLASSIC);
 		String command = section.commands(0).get(0);
 		try (ConfigurableApplicationContext after = start(Service.class, section.configuration(0))) {
-			assertThat(output).contains(command);
 			section.run(command);
 			after.getBean(RabbitListenerEndpointRegistry.class).stop();
 			this.broker.send("orders", null, "1");

@@ -59,6 +59,10 @@ public final class PolicyConnections implements SmartInitializingSingleton {
 	 * to through several are in each
 	 */
 	public Map<ConnectionFactory, MessagePolicies> groups() {
+		if (!several() && this.primary != null && !this.policies.all().isEmpty()) {
+			// a container with ordering has a proxy of it
+			return Map.of(this.primary, this.policies);
+		}
 		Map<ConnectionFactory, List<MessagePolicy>> groups = new LinkedHashMap<>();
 		for (MessagePolicy policy : this.policies.all()) {
 			of(policy).forEach((factory) -> groups.computeIfAbsent(factory, (any) -> new ArrayList<>()).add(policy));

@@ -92,8 +92,7 @@ public final class TopologyPerConnection implements SmartInitializingSingleton, 
 	 * once a queue that they consume is missing.
 	 */
 	private boolean isOnlyOne() {
-		return this.beans.getBeanNamesForType(ConnectionFactory.class, false, false).length == 1
-				&& this.beans.getBeanNamesForType(AmqpAdmin.class, false, false).length > 0;
+		return !this.connections.several() && this.beans.getBeanNamesForType(AmqpAdmin.class, false, false).length > 0;
 	}
 
 	/**
