@@ -16,8 +16,8 @@ import com.rabbitmq.client.ShutdownSignalException;
 import org.springframework.amqp.rabbit.connection.ChannelListener;
 
 /**
- * Queues that the broker lets nobody of this user consume. A direct container publishes
- * no event of it, tries again every five seconds and logs each time.
+ * Queues that the user has no permission to read. A direct container publishes no event
+ * for them, tries again every five seconds and logs each attempt.
  */
 public final class ReadRefusals {
 

@@ -55,7 +55,7 @@ public final class Decider {
 	 * @return the decision
 	 */
 	public Decision decide(MessagePolicy policy, DeliveryHistory history, FailureClassification failure, Instant now) {
-		return decide(policy, history, failure, now, Watcher.NOBODY);
+		return decide(policy, history, failure, now, Watcher.NONE);
 	}
 
 	/**
@@ -107,7 +107,7 @@ public final class Decider {
 			Instant now) {
 		Instant earliest = earliest(policy, history, now);
 		// also of its headers, which may have been forged, or written for a longer age
-		if (history.retried() && exceedsAge(policy, history, earliest, now, Watcher.NOBODY)) {
+		if (history.retried() && exceedsAge(policy, history, earliest, now, Watcher.NONE)) {
 			return Optional.of(new Decision.Park(Reasons.RETRY_AGE_EXCEEDED, last.failureClass(), last.reason()));
 		}
 		return earliest.isAfter(now) ? Optional.of(new Decision.Postpone(earliest)) : Optional.empty();
@@ -142,8 +142,8 @@ public final class Decider {
 	 * failure needs
 	 */
 	public boolean handlesAgainAtOnce(MessagePolicy policy, DeliveryHistory history, FailureClassification failure) {
-		return !spent(policy.budget(), history.usage(), Watcher.NOBODY) && failure.askedDelay().isEmpty()
-				&& failure.instruction() == null && withoutRetry(policy, failure, Watcher.NOBODY) == null;
+		return !spent(policy.budget(), history.usage(), Watcher.NONE) && failure.askedDelay().isEmpty()
+				&& failure.instruction() == null && withoutRetry(policy, failure, Watcher.NONE) == null;
 	}
 
 	/** What class, reason or instruction say, whatever the budgets. */
@@ -240,7 +240,7 @@ public final class Decider {
 	public interface Watcher {
 
 		/** Ignores all steps. */
-		Watcher NOBODY = (check, ends, values) -> {
+		Watcher NONE = (check, ends, values) -> {
 		};
 
 		/**

@@ -169,7 +169,7 @@ public final class TopologyInitializer implements SmartInitializingSingleton, He
 		if (this.mode == TopologyMode.NONE) {
 			logger.warn("rabbit-retry.topology.mode: none guarantees nothing about queues, exchanges and bindings:"
 					+ " retries are lost if a retry queue does not lead back to its work queue. 'verify' checks that at startup");
-			// of whoever connects: in this mode, nothing is asked at startup
+			// on the first connection, since this mode opens none at startup
 			this.connectionFactory.addConnectionListener(this::supported);
 			return;
 		}

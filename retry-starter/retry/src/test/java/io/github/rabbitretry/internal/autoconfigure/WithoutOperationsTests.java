@@ -20,7 +20,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * This module alone, without rabbit-retry-operations: nobody asks the management API.
+ * This module alone, without rabbit-retry-operations, does not call the management API.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class WithoutOperationsTests {

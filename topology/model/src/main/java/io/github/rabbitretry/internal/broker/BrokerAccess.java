@@ -44,7 +44,7 @@ public interface BrokerAccess {
 	Login login();
 
 	/**
-	 * The host of the application's connection, which is opened if there is none.
+	 * The host of the application's connection, which is opened if need be.
 	 * @return its name or address, as it is written in a URL
 	 * @throws org.springframework.amqp.AmqpException if the broker can't be reached
 	 */

@@ -47,7 +47,7 @@ public record JsonRows(Map<?, ?> members) {
 	 * An object.
 	 * @param answer an answer of the management API
 	 * @return the object
-	 * @throws ManagementUnavailableException if it is none
+	 * @throws ManagementUnavailableException if the answer is not an object
 	 */
 	public static JsonRows ofObject(@Nullable Object answer) {
 		if (!(answer instanceof Map<?, ?> members)) {

@@ -35,7 +35,7 @@ public final class ManagementUnavailableException extends RuntimeException {
 	}
 
 	/**
-	 * Creates it for an answer that is none.
+	 * Creates the exception for a response without a usable answer.
 	 * @param message which question, and why there is no answer
 	 * @param status the HTTP status of the answer
 	 */

@@ -87,9 +87,9 @@ class ExistingQueueCheckTests {
 			.delays(List.of(Duration.ofSeconds(1)))
 			.longestDelay(Duration.ofHours(1))
 			.build();
-		CachingConnectionFactory nobody = new CachingConnectionFactory("localhost", 1);
+		CachingConnectionFactory unreachable = new CachingConnectionFactory("localhost", 1);
 		return new ExistingQueueCheck(
-				new DeclaredBrokerAccess(nobody, nobody, new ManagementAccess(url, "user", "secret")),
+				new DeclaredBrokerAccess(unreachable, unreachable, new ManagementAccess(url, "user", "secret")),
 				List.of(topology), new BrokerPolicySettings(BrokerPolicyMode.WARN, Duration.ofMillis(50), true),
 				thread);
 	}

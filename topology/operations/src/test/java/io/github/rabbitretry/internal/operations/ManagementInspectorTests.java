@@ -47,8 +47,8 @@ class ManagementInspectorTests {
 	}
 
 	private static DeclaredBrokerAccess broker(int port) {
-		CachingConnectionFactory nobody = new CachingConnectionFactory("127.0.0.1", 1);
-		return new DeclaredBrokerAccess(nobody, nobody,
+		CachingConnectionFactory unreachable = new CachingConnectionFactory("127.0.0.1", 1);
+		return new DeclaredBrokerAccess(unreachable, unreachable,
 				new ManagementAccess("http://127.0.0.1:" + port, "user", "secret"));
 	}
 

@@ -25,15 +25,15 @@ import org.springframework.security.core.userdetails.UserDetailsService;
 import org.springframework.security.web.authentication.WebAuthenticationDetails;
 
 /**
- * Checks passwords, but not as many as somebody who guesses them would need. Nobody is
- * locked out by others: what is refused at one address is still tried at another one,
- * although only once while many guess the password of the same user.
+ * Limits failed logins, which keeps passwords from being guessed. No user can be locked
+ * out by others: an address that is refused does not affect logins at other addresses,
+ * which have one wrong attempt each while the user's own limit is reached.
  */
 final class LoginThrottle extends DaoAuthenticationProvider {
 
 	static final Duration WINDOW = Duration.ofMinutes(5);
 
-	/** So many failures of an address in a window, whoever was meant. */
+	/** Failed logins of an address within a window, for all user names together. */
 	static final int MOST_OF_ADDRESS = 10;
 
 	/** After so many failures of a user, each address has a single one. */
