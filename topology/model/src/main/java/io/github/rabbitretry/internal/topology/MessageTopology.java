@@ -76,7 +76,9 @@ public final class MessageTopology {
 
 	private final RetryQueueScope ring;
 
-	private final OwnParts ownParts;
+	private final TopologyParts ownParts;
+
+	private final List<BindingDefinition> formerBindings;
 
 	private final List<FormerQueue> formerQueues;
 
@@ -92,10 +94,12 @@ public final class MessageTopology {
 		this.ringExchange = named(this.names.ringExchange(), "retry");
 		this.deadLetterExchange = named(this.names.deadLetterExchange(), "dlx");
 		this.ring = builder.ring;
-		this.ownParts = new OwnParts(this, builder);
 		DelayLevels delays = new DelayLevels((this.ring == RetryQueueScope.PER_TYPE) ? builder.delays : List.of());
 		this.levels = delays.all();
 		this.router = new DelayRouter(this, builder, delays);
+		OwnParts own = new OwnParts(this, builder);
+		this.ownParts = own.collect();
+		this.formerBindings = own.formerBindings();
 		new TopologyValidator(this, builder).check();
 	}
 
@@ -212,7 +216,7 @@ public final class MessageTopology {
 
 	/** Bindings of former work queues, to remove once the work queue's own are there. */
 	public List<BindingDefinition> formerBindings() {
-		return this.ownParts.formerBindings();
+		return this.formerBindings;
 	}
 
 	/** Whether a queue is the work queue or the quarantine, now or before. */
@@ -317,7 +321,7 @@ public final class MessageTopology {
 
 	/** All that is there for this message type alone, in the order of declaration. */
 	TopologyParts ownParts() {
-		return this.ownParts.collect();
+		return this.ownParts;
 	}
 
 	/**

@@ -7,47 +7,19 @@
 package io.github.rabbitretry.internal.topology;
 
 import java.time.Duration;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.stream.Stream;
 
 import io.github.rabbitretry.topology.DelayRoute;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What is declared for one message type alone.
+ *
+ * @param topology the topology, but for its parts
+ * @param given what it is built of
  */
-final class OwnParts {
-
-	private final MessageTopology topology;
-
-	private final int deliveryLimit;
-
-	private final boolean singleActiveConsumer;
-
-	private final @Nullable String exchange;
-
-	private final @Nullable String rejectionExchange;
-
-	private final Set<String> routingKeys;
-
-	private final boolean jittered;
-
-	OwnParts(MessageTopology topology, MessageTopologyBuilder builder) {
-		this.topology = topology;
-		this.deliveryLimit = builder.deliveryLimit;
-		this.singleActiveConsumer = builder.singleActiveConsumer;
-		this.exchange = builder.exchange;
-		this.rejectionExchange = builder.rejectionExchange;
-		this.routingKeys = new LinkedHashSet<>(builder.routingKeys);
-		if (builder.routingKeys.isEmpty()) {
-			// producers go on with the key that was the queue's name
-			this.routingKeys.add(builder.queue);
-			this.routingKeys.addAll(builder.formerQueues);
-		}
-		this.jittered = builder.jittered;
-	}
+record OwnParts(MessageTopology topology, MessageTopologyBuilder given) {
 
 	/**
 	 * Collects the parts.
@@ -56,12 +28,14 @@ final class OwnParts {
 	 */
 	TopologyParts collect() {
 		TopologyParts.Collector parts = new TopologyParts.Collector();
-		if (this.exchange != null) {
-			parts.exchange(this.exchange, "topic");
-			this.routingKeys.forEach((key) -> parts.bind(this.exchange, key, this.topology.queue()));
+		String exchange = this.given.exchange;
+		if (exchange != null) {
+			parts.exchange(exchange, "topic");
+			routingKeys().forEach((key) -> parts.bind(exchange, key, this.topology.queue()));
 		}
-		if (this.rejectionExchange != null && !this.rejectionExchange.equals(this.exchange)) {
-			parts.exchange(this.rejectionExchange, "topic");
+		String rejections = this.given.rejectionExchange;
+		if (rejections != null && !rejections.equals(exchange)) {
+			parts.exchange(rejections, "topic");
 		}
 		addTerminalQueues(parts);
 		addWorkQueues(parts);
@@ -70,13 +44,20 @@ final class OwnParts {
 	}
 
 	List<BindingDefinition> formerBindings() {
-		String from = this.exchange;
+		String from = this.given.exchange;
 		return (from == null) ? List.of()
 				: this.topology.formerQueues()
 					.stream()
-					.flatMap((former) -> this.routingKeys.stream()
+					.flatMap((former) -> routingKeys().stream()
 						.map((key) -> BindingDefinition.toQueue(from, key, former.queue())))
 					.toList();
+	}
+
+	/** Producers go on with the key that was the queue's name. */
+	private List<String> routingKeys() {
+		Stream<String> keys = !this.given.routingKeys.isEmpty() ? this.given.routingKeys.stream()
+				: Stream.concat(Stream.of(this.given.queue), this.given.formerQueues.stream());
+		return keys.distinct().toList();
 	}
 
 	private void addTerminalQueues(TopologyParts.Collector parts) {
@@ -96,13 +77,13 @@ final class OwnParts {
 
 	private void addWorkQueues(TopologyParts.Collector parts) {
 		Map<String, Object> arguments = QueueArguments.limited(this.topology.queueType(),
-				this.topology.deadLetterExchange(), this.topology.deadLetterQueue(), this.deliveryLimit);
+				this.topology.deadLetterExchange(), this.topology.deadLetterQueue(), this.given.deliveryLimit);
 		if (this.topology.hasExistingQueue()) {
 			parts.queue(QueueDefinition.existing(this.topology.queue(), QueueRole.WORK));
 		}
 		else {
 			parts.queue(this.topology.queue(), QueueRole.WORK,
-					this.singleActiveConsumer ? QueueArguments.singleActiveConsumer(arguments) : arguments);
+					this.given.singleActiveConsumer ? QueueArguments.singleActiveConsumer(arguments) : arguments);
 		}
 		if (this.topology.quarantined()) {
 			parts.queue(this.topology.quarantine(), QueueRole.QUARANTINE, arguments);
@@ -124,7 +105,7 @@ final class OwnParts {
 		for (DelayLevel level : this.topology.levels()) {
 			parts.queue(this.topology.retryQueue(level), QueueRole.RETRY, waiting(level.delay()));
 			parts.bindByName(this.topology.ringExchange(), this.topology.retryQueue(level));
-			if (this.jittered) {
+			if (this.given.jittered) {
 				parts.bind(DelayLadder.exit(this.topology.retryQueue(level), this.topology.retryQueue(level)));
 			}
 		}

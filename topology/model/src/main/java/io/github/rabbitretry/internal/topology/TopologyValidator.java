@@ -15,8 +15,11 @@ import java.util.stream.Stream;
 /**
  * Checks that a topology can work: that the broker takes its names, that each stands for
  * one thing, and that no setting is without effect.
+ *
+ * @param topology the topology
+ * @param given what it is built of
  */
-final class TopologyValidator {
+record TopologyValidator(MessageTopology topology, MessageTopologyBuilder given) {
 
 	/**
 	 * A refusal quotes the name, and RabbitMQ 4.3.6 cuts its text at 255 characters where
@@ -27,15 +30,6 @@ final class TopologyValidator {
 
 	/** The broker's limit for names and routing keys, in bytes. */
 	private static final int LONGEST_KEY = 255;
-
-	private final MessageTopology topology;
-
-	private final MessageTopologyBuilder given;
-
-	TopologyValidator(MessageTopology topology, MessageTopologyBuilder given) {
-		this.topology = topology;
-		this.given = given;
-	}
 
 	void check() {
 		settings();

@@ -20,17 +20,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What leads from exchanges that are not ours alone into queues that only we publish to.
+ *
+ * @param expected what message policies expect
+ * @param live what the broker has
  */
-final class ForeignBindings {
-
-	private final ExpectedTopology expected;
-
-	private final BrokerSnapshot live;
-
-	ForeignBindings(ExpectedTopology expected, BrokerSnapshot live) {
-		this.expected = expected;
-		this.live = live;
-	}
+record ForeignBindings(ExpectedTopology expected, BrokerSnapshot live) {
 
 	/**
 	 * Judges a binding.

@@ -19,14 +19,10 @@ import org.jspecify.annotations.Nullable;
  * Who uses a queue or an exchange, as far as the broker knows: consumers, bindings,
  * dead-letter routes through named exchanges and the default one, alternate exchanges.
  * What was not read counts as use.
+ *
+ * @param live what the broker has
  */
-final class QueueUsers {
-
-	private final BrokerSnapshot live;
-
-	QueueUsers(BrokerSnapshot live) {
-		this.live = live;
-	}
+record QueueUsers(BrokerSnapshot live) {
 
 	/**
 	 * Finds out who uses a queue.

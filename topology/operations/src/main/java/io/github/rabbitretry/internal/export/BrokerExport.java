@@ -28,25 +28,14 @@ import org.springframework.amqp.core.Binding.DestinationType;
 /**
  * What message policies need of the broker: as definitions, which RabbitMQ imports, and
  * as commands. The broker is not asked.
+ *
+ * @param policies the message policies
+ * @param options what it is made for
  */
-public final class BrokerExport {
+public record BrokerExport(List<TypeTopology> policies, ExportOptions options) {
 
 	/** The line before commands that need the exchanges. */
 	public static final String AFTER_DECLARATION = "# once the exchanges are declared or imported: which queues messages on the ladder may be for";
-
-	private final Collection<TypeTopology> policies;
-
-	private final ExportOptions options;
-
-	/**
-	 * Creates the export.
-	 * @param policies the message policies
-	 * @param options what it is made for
-	 */
-	public BrokerExport(Collection<TypeTopology> policies, ExportOptions options) {
-		this.policies = List.copyOf(policies);
-		this.options = options;
-	}
 
 	/**
 	 * Exchanges, queues and bindings as RabbitMQ's definitions have them, always in the

@@ -26,17 +26,11 @@ import io.github.rabbitretry.internal.topology.TypeTopology;
 
 /**
  * The least that each role needs.
+ *
+ * @param policies the message policies
+ * @param options what for
  */
-final class RolePermissions {
-
-	private final Collection<TypeTopology> policies;
-
-	private final ExportOptions options;
-
-	RolePermissions(Collection<TypeTopology> policies, ExportOptions options) {
-		this.policies = policies;
-		this.options = options;
-	}
+record RolePermissions(List<TypeTopology> policies, ExportOptions options) {
 
 	/**
 	 * The permissions of a role.

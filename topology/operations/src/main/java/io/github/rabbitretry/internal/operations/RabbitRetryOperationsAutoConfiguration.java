@@ -40,7 +40,7 @@ public final class RabbitRetryOperationsAutoConfiguration {
 	@ConditionalOnBean(BrokerAccess.class)
 	@ConditionalOnMissingBean
 	TopologyDoctor rabbitRetryTopologyDoctor(ApplicationTopology application, BrokerAccess broker) {
-		return new TopologyDoctor(() -> new ExpectedTopology(application, broker.username()), broker,
+		return new TopologyDoctor(() -> ExpectedTopology.of(application, broker.username()), broker,
 				InstantSource.system());
 	}
 

@@ -6,13 +6,9 @@
 
 package io.github.rabbitretry.internal.operations;
 
-import java.util.List;
-
-import io.github.rabbitretry.internal.doctor.Finding;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.github.rabbitretry.internal.doctor.TopologyDoctor;
 import io.github.rabbitretry.internal.doctor.TopologyReport;
-import io.github.rabbitretry.internal.doctor.TopologyReport.QueueReport;
-import io.github.rabbitretry.internal.doctor.TopologyReport.TypeReport;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.actuate.endpoint.Access;
@@ -50,35 +46,21 @@ final class RetryTopologyEndpoint {
 		return FailedRequest.answer(() -> {
 			TopologyReport report = this.doctor.examine();
 			if (messageType == null || messageType.isEmpty()) {
-				return Topology.of(report);
+				return new Topology(report);
 			}
 			TopologyReport one = report.only(messageType);
 			return one.messageTypes().isEmpty()
-					? FailedRequest.unknown("There is no message type '%s'.".formatted(messageType)) : Topology.of(one);
+					? FailedRequest.unknown("There is no message type '%s'.".formatted(messageType))
+					: new Topology(one);
 		});
 	}
 
 	/**
-	 * The answer.
+	 * The answer: what the doctor found out.
 	 *
-	 * @param virtualHost the virtual host
-	 * @param broker the broker's version, or {@code null} if it is not known
-	 * @param examinedBy the source of the information
-	 * @param at when
-	 * @param messageTypes the topology of each message type
-	 * @param shared the queues that message types share
-	 * @param findings what is not as it should be, errors first
-	 * @param unexamined what could not be examined, and why
+	 * @param report the topology and the findings
 	 */
-	record Topology(String virtualHost, @Nullable String broker, String examinedBy, String at,
-			List<TypeReport> messageTypes, List<QueueReport> shared, List<Finding> findings,
-			List<String> unexamined) implements OperationResponseBody {
-
-		static Topology of(TopologyReport report) {
-			return new Topology(report.virtualHost(), report.broker(), report.examinedBy(), report.at(),
-					report.messageTypes(), report.shared(), report.findings(), report.unexamined());
-		}
-
+	record Topology(@JsonUnwrapped TopologyReport report) implements OperationResponseBody {
 	}
 
 }

@@ -9,6 +9,8 @@ package io.github.rabbitretry.internal.operations;
 import java.util.List;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 import io.github.rabbitretry.internal.doctor.Finding;
 import io.github.rabbitretry.internal.doctor.Severity;
@@ -18,7 +20,9 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 import org.springframework.amqp.AmqpException;
-import org.springframework.context.SmartLifecycle;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
@@ -26,7 +30,7 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
  * that it finds. Without the management API nothing is done: startup has verified all
  * that AMQP can show.
  */
-final class StartupCheck implements SmartLifecycle {
+final class StartupCheck implements ApplicationListener<ContextRefreshedEvent>, DisposableBean {
 
 	/** The management API knows a new queue some seconds later. */
 	private static final long DELAY_SECONDS = 5;
@@ -38,8 +42,6 @@ final class StartupCheck implements SmartLifecycle {
 	private final TopologyDoctor doctor;
 
 	private final boolean enabled;
-
-	private volatile boolean running;
 
 	private final ScheduledThreadPoolExecutor thread;
 
@@ -57,28 +59,21 @@ final class StartupCheck implements SmartLifecycle {
 	}
 
 	@Override
-	public void start() {
+	public void onApplicationEvent(ContextRefreshedEvent event) {
 		if (this.enabled && !this.thread.isShutdown()) {
 			this.thread.schedule(this::examine, DELAY_SECONDS, TimeUnit.SECONDS);
 			// ends with what is scheduled
 			this.thread.shutdown();
 		}
-		this.running = true;
 	}
 
 	private void examine() {
 		try {
 			List<Finding> findings = this.doctor.examineByManagement().findings();
-			findings.stream()
-				.filter((finding) -> finding.severity() == Severity.WARNING && finding.code().equals("leftover"))
-				.limit(MOST_LINES)
-				.forEach((finding) -> logger
-					.warn("Topology doctor: %s: %s %s".formatted(finding.code(), finding.fact(), finding.remedy())));
+			log(logger::warn, findings.stream()
+				.filter((finding) -> finding.severity() == Severity.WARNING && finding.code().equals("leftover")));
 			List<Finding> errors = findings.stream().filter((finding) -> finding.severity() == Severity.ERROR).toList();
-			errors.stream()
-				.limit(MOST_LINES)
-				.forEach((finding) -> logger
-					.error("Topology doctor: %s: %s %s".formatted(finding.code(), finding.fact(), finding.remedy())));
+			log(logger::error, errors.stream());
 			if (!errors.isEmpty()) {
 				logger.error(
 						"Topology doctor: %s errors. The endpoint retrytopology and rabbit-retry doctor have the commands"
@@ -93,15 +88,15 @@ final class StartupCheck implements SmartLifecycle {
 		}
 	}
 
-	@Override
-	public void stop() {
-		this.thread.shutdownNow();
-		this.running = false;
+	private static void log(Consumer<String> log, Stream<Finding> findings) {
+		findings.limit(MOST_LINES)
+			.forEach((finding) -> log
+				.accept("Topology doctor: %s: %s %s".formatted(finding.code(), finding.fact(), finding.remedy())));
 	}
 
 	@Override
-	public boolean isRunning() {
-		return this.running;
+	public void destroy() {
+		this.thread.shutdownNow();
 	}
 
 }

@@ -27,44 +27,31 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What message policies expect of a virtual host, as they are at the moment.
+ *
+ * @param application what the application needs
+ * @param types the topology of each message type
+ * @param username the user that the application connects as, or {@code null} if it is not
+ * known
+ * @param needsPermissions whether the application that asks does what the topology needs
+ * permissions for
+ * @param parts what has to be there
+ * @param queues its queues by name
+ * @param exchanges its exchanges by name
+ * @param bindings its bindings
  */
-public final class ExpectedTopology {
-
-	private final ApplicationTopology application;
-
-	private final List<TypeTopology> types;
-
-	private final @Nullable String username;
-
-	private final boolean ofServices;
-
-	private final TopologyParts parts;
-
-	private final Map<String, QueueDefinition> queues = new LinkedHashMap<>();
-
-	private final Map<String, ExchangeDefinition> exchanges = new LinkedHashMap<>();
-
-	private final Set<BindingDefinition> bindings;
+public record ExpectedTopology(ApplicationTopology application, List<TypeTopology> types, @Nullable String username,
+		boolean needsPermissions, TopologyParts parts, Map<String, QueueDefinition> queues,
+		Map<String, ExchangeDefinition> exchanges, Set<BindingDefinition> bindings) {
 
 	/**
-	 * Creates it.
+	 * What an application expects.
 	 * @param application what the application needs
 	 * @param username the user that the application connects as, or {@code null} if it is
 	 * not known
+	 * @return what it expects
 	 */
-	public ExpectedTopology(ApplicationTopology application, @Nullable String username) {
-		this(application, username, false);
-	}
-
-	private ExpectedTopology(ApplicationTopology application, @Nullable String username, boolean ofServices) {
-		this.application = application;
-		this.ofServices = ofServices;
-		this.types = application.types();
-		this.username = username;
-		this.parts = TopologyParts.of(topologies());
-		this.parts.queues().forEach((queue) -> this.queues.put(queue.name(), queue));
-		this.parts.exchanges().forEach((exchange) -> this.exchanges.put(exchange.name(), exchange));
-		this.bindings = new LinkedHashSet<>(this.parts.bindings());
+	public static ExpectedTopology of(ApplicationTopology application, @Nullable String username) {
+		return of(application, username, true);
 	}
 
 	/**
@@ -74,20 +61,19 @@ public final class ExpectedTopology {
 	 * @return what the services expect
 	 */
 	public static ExpectedTopology ofServices(ApplicationTopology application) {
-		return new ExpectedTopology(application, null, true);
+		return of(application, null, false);
 	}
 
-	/** Whether the application that asks does what the topology needs permissions for. */
-	public boolean needsPermissions() {
-		return !this.ofServices;
-	}
-
-	public ApplicationTopology application() {
-		return this.application;
-	}
-
-	public List<TypeTopology> types() {
-		return this.types;
+	private static ExpectedTopology of(ApplicationTopology application, @Nullable String username,
+			boolean needsPermissions) {
+		List<TypeTopology> types = application.types();
+		TopologyParts parts = TopologyParts.of(ApplicationTopology.topologies(types));
+		Map<String, QueueDefinition> queues = new LinkedHashMap<>();
+		parts.queues().forEach((queue) -> queues.put(queue.name(), queue));
+		Map<String, ExchangeDefinition> exchanges = new LinkedHashMap<>();
+		parts.exchanges().forEach((exchange) -> exchanges.put(exchange.name(), exchange));
+		return new ExpectedTopology(application, types, username, needsPermissions, parts, queues, exchanges,
+				new LinkedHashSet<>(parts.bindings()));
 	}
 
 	public List<MessageTopology> topologies() {
@@ -111,26 +97,6 @@ public final class ExpectedTopology {
 				this.application.parkingLotsConsumed());
 		return this.application.declared() ? NeededPermissions.of(working, NeededPermissions.declaring(types()))
 				: working;
-	}
-
-	public @Nullable String username() {
-		return this.username;
-	}
-
-	public TopologyParts parts() {
-		return this.parts;
-	}
-
-	public Map<String, QueueDefinition> queues() {
-		return this.queues;
-	}
-
-	public Map<String, ExchangeDefinition> exchanges() {
-		return this.exchanges;
-	}
-
-	public Set<BindingDefinition> bindings() {
-		return this.bindings;
 	}
 
 	/** Those of existing work queues. */

@@ -23,17 +23,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads what users with few permissions are not shown: who is connected and consumes, the
  * application's user, and what limits the broker.
+ *
+ * @param client reads
+ * @param expected what message policies expect
  */
-final class ServerReader {
-
-	private final ManagementClient client;
-
-	private final ExpectedTopology expected;
-
-	ServerReader(ManagementClient client, ExpectedTopology expected) {
-		this.client = client;
-		this.expected = expected;
-	}
+record ServerReader(ManagementClient client, ExpectedTopology expected) {
 
 	String version() {
 		return JsonRows.ofObject(this.client.read("/api/overview?columns=rabbitmq_version")).text("rabbitmq_version");

@@ -188,7 +188,7 @@ final class BrokenBroker implements AutoCloseable {
 	}
 
 	ExpectedTopology expected() {
-		return new ExpectedTopology(TestTypes.application(this.types, true), WORKER);
+		return ExpectedTopology.of(TestTypes.application(this.types, true), WORKER);
 	}
 
 	QueueDefinition model(String queue) {

@@ -78,7 +78,7 @@ class BrokerSnapshotReaderTests {
 		return new BrokerSnapshotReader(
 				new ManagementClient(new ManagementSettings("http://127.0.0.1:" + this.server.getAddress().getPort(),
 						"watcher", "w", "/", null)),
-				new ExpectedTopology(TestTypes.application(BrokenBroker.types(), true), null))
+				ExpectedTopology.of(TestTypes.application(BrokenBroker.types(), true), null))
 			.read();
 	}
 
@@ -102,7 +102,7 @@ class BrokerSnapshotReaderTests {
 		BrokerSnapshot live = read();
 		assertThat(live.queues().get("order").messages()).isEqualTo(3);
 		assertThat(live.queues().get("order.parking-lot").messages()).isEqualTo(-1);
-		ExpectedTopology expected = new ExpectedTopology(TestTypes.application(BrokenBroker.types(), true), null);
+		ExpectedTopology expected = ExpectedTopology.of(TestTypes.application(BrokenBroker.types(), true), null);
 		assertThat(new QueueStateCheck().examine(expected, live)).singleElement().satisfies((finding) -> {
 			assertThat(finding.code()).isEqualTo("queue-unavailable");
 			assertThat(finding.fact()).contains("'order.parking-lot' is in state 'down'");

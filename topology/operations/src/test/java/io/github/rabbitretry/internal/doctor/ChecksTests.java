@@ -46,7 +46,7 @@ class ChecksTests {
 	private final LiveTestBroker broker = broker(true);
 
 	private static LiveTestBroker broker(boolean declared) {
-		return new LiveTestBroker(new ExpectedTopology(TestTypes.application(TYPES, declared), LiveTestBroker.USER));
+		return new LiveTestBroker(ExpectedTopology.of(TestTypes.application(TYPES, declared), LiveTestBroker.USER));
 	}
 
 	@Test
@@ -888,7 +888,7 @@ class ChecksTests {
 
 	private static LiveTestBroker broker(MessageTopology topology) {
 		List<TypeTopology> types = List.of(new TypeTopology("Small", "team", topology, false, null));
-		return new LiveTestBroker(new ExpectedTopology(TestTypes.application(types, true), LiveTestBroker.USER));
+		return new LiveTestBroker(ExpectedTopology.of(TestTypes.application(types, true), LiveTestBroker.USER));
 	}
 
 	/** As another service declares it, for ten days. */

@@ -101,7 +101,7 @@ class HealthyTopologyIntegrationTests {
 									? new String[] { "dead-letters-lost", "permission-broad" }
 									: new String[] { "permission-broad" }));
 			doctor.examine().findings().forEach((finding) -> finding.commands().forEach(PrintedCommand::run));
-			permitWhatIsNeeded(new ExpectedTopology(application.getBean(ApplicationTopology.class), USER));
+			permitWhatIsNeeded(ExpectedTopology.of(application.getBean(ApplicationTopology.class), USER));
 			this.management.put("/api/users/" + USER,
 					"{\"password\":\"%s\",\"tags\":\"management\"}".formatted(TestCommand.PASSWORD));
 			Awaitility.await()

@@ -23,7 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class NothingDeclaredTests {
 
 	private final LiveTestBroker broker = new LiveTestBroker(
-			new ExpectedTopology(TestTypes.application(BrokenBroker.types(), true), LiveTestBroker.USER));
+			ExpectedTopology.of(TestTypes.application(BrokenBroker.types(), true), LiveTestBroker.USER));
 
 	private List<Finding> findings() {
 		List<Finding> findings = new ArrayList<>();

@@ -55,7 +55,7 @@ class TopologyDoctorTests {
 			}
 		};
 		TopologyDoctor doctor = new TopologyDoctor(
-				() -> new ExpectedTopology(TestTypes.application(BrokenBroker.types(), true), "user"),
+				() -> ExpectedTopology.of(TestTypes.application(BrokenBroker.types(), true), "user"),
 				new DeclaredBrokerAccess(nobody, nobody, new ManagementAccess("http://127.0.0.1:1", "user", "secret")),
 				now::get);
 		assertThatExceptionOfType(AmqpConnectException.class).isThrownBy(doctor::examine);
