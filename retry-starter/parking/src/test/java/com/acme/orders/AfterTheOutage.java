@@ -13,6 +13,7 @@ import java.util.Set;
 
 import io.github.rabbitretry.parking.message.ParkedFilter;
 import io.github.rabbitretry.parking.replay.AuditEntry;
+import io.github.rabbitretry.parking.replay.AuditFilter;
 import io.github.rabbitretry.parking.replay.AuditLog;
 import io.github.rabbitretry.parking.replay.DiscardRequest;
 import io.github.rabbitretry.parking.replay.Discarded;
@@ -80,7 +81,7 @@ class AfterTheOutage {
 	}
 
 	List<AuditEntry> whatWasDone(ReplayJob job) {
-		return this.audit.entries(job.id(), null, 50);
+		return this.audit.entries(AuditFilter.of(job.id()), null, 50);
 	}
 
 }

@@ -16,7 +16,7 @@ import tools.jackson.databind.JsonNode;
  * Who did what.
  */
 @Command(name = "audit",
-		footer = { "  rabbit-retry audit --size 20",
+		footer = { "  rabbit-retry audit --act DISCARD --from 1d",
 				"  rabbit-retry audit --replay-id replay-20260701-17 --output json" },
 		description = "Shows who did what and why, newest first.")
 final class AuditCommand extends ServiceCommand {

@@ -102,9 +102,21 @@ async function send(url, options) {
 	}
 }
 
+/** Causes by their ids, as far as answers have named them. */
+export const causes = new Map();
+
+function learn(name, value) {
+	for (const cause of name === 'cause' || name === 'causes' ? [value].flat() : []) {
+		if (cause?.id) {
+			causes.set(cause.id, cause);
+		}
+	}
+	return value;
+}
+
 function parse(text) {
 	try {
-		return JSON.parse(text);
+		return JSON.parse(text, learn);
 	}
 	catch {
 		return null;

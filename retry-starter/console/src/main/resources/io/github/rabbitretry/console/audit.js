@@ -4,11 +4,13 @@
 // Who did what, when and why.
 
 import { may } from './api.js';
-import { command, fields, go, href, table } from './parts.js';
-import { html, nothing, number, time, words } from './text.js';
+import { command, described, fields, go, href, table } from './parts.js';
+import { html, instant, midnight, nothing, number, time, words } from './text.js';
 
 /** The most entries of a file. */
 const EXPORTED = 10_000;
+
+const ACTS = ['REPLAY', 'PAUSE', 'RESUME', 'CHANGE_RATE', 'ABORT', 'STOP', 'FINISH', 'RESTORE', 'DISCARD', 'EDIT', 'READ_BODY'];
 
 const COLUMNS = ['id', 'at', 'user', 'what', 'count', 'reason', 'replayId', 'selection', 'outcome', 'details', 'application'];
 
@@ -25,29 +27,38 @@ export const audit = {
 		const { data, query } = view;
 		const submit = (event) => {
 			event.preventDefault();
-			go(href('audit', fields(event.target)));
+			const { from, to, ...given } = fields(event.currentTarget);
+			go(href('audit', { ...given, from: from && instant(from), to: to && instant(to) }));
 		};
-		return html`<form class="filter" role="search" aria-label="Filter" @submit=${submit}><div>
-				<label>Replay <input type="search" id="search" name="replayId" maxlength="255" autocomplete="off"
-					.value=${query.replayId ?? ''}></label><button>Filter</button>
-				${query.replayId || query.before ? html`<a href=${href('audit')}>Clear</a>` : nothing}
+		const field = (name, label, type, hint = '') => html`<label>${label} <input type=${type} name=${name} maxlength="255" autocomplete="off"
+			id=${name === 'user' ? 'search' : nothing} list=${name === 'user' ? 'known-users' : nothing} placeholder=${hint} .value=${query[name] ?? ''}></label>`;
+		const days = [['Today', 0], ['Yesterday', 1, 0], ['7 days', 7]];
+		return html`<form class="filter" role="search" aria-label="Filter" @submit=${submit}
+				@change=${(event) => event.target.name === 'act' && submit(event)}><div>
+				${field('user', 'Person', 'search')}
+				<datalist id="known-users">${[...new Set((data?.entries ?? []).map(({ user }) => user))].map((user) => html`<option value=${user}></option>`)}</datalist>
+				<label>Act <select name="act">${['', ...ACTS].map((act) => html`<option value=${act} ?selected=${query.act === act}>${act ? words(act) : 'any'}</option>`)}</select></label>
+				${field('from', 'From', 'text', '2h, or 2026-07-01')}${field('to', 'To', 'text', '2h, or 2026-07-01')}${field('replayId', 'Replay', 'text')}
+				<button>Filter</button>${days.map(([label, from, to]) => html` <a href=${href('audit', { ...query, before: '',
+					from: midnight(from), to: to === undefined ? '' : midnight(to) })}>${label}</a>`)}
+				${Object.values(query).some(Boolean) ? html`<a href=${href('audit')}>Clear</a>` : nothing}
 				${['csv', 'json'].map((format) => html`<button type="button" ?disabled=${view.busy}
 					@click=${() => save(view, format)}>Export ${format.toUpperCase()}</button>`)}</div></form>
 			${data ? html`${table('What was done, newest first', ['#Entry', 'At', 'By', '!Act', '#Messages', 'Reason', 'Replay or selection',
-				'Outcome', ''], data.entries.map(row), 'No entry.')}
+				'Outcome', ''], data.entries.map((entry) => row(entry, data.restorable)), 'No entry.')}
 			<p class="pages">${query.before ? html`<a href=${href('audit', { ...query, before: '' })}>First page</a> ` : nothing}
 				${data.next != null ? html`<a href=${href('audit', { ...query, before: data.next })}>Next page</a>` : nothing}</p>` : nothing}
-			${command('audit', query)}`;
+			${command('audit', query, ['act', 'from', 'to'].filter((name) => query[name]).flatMap((name) => [`--${name}`, query[name]]))}`;
 	}
 };
 
-function row(entry) {
-	const { id, what, replayId, selection, outcome, details } = entry;
-	return [String(id), time(entry.at), entry.user, words(what), entry.count, entry.reason,
-		replayId ? html`<a href=${href('job', {}, replayId)}>${replayId}</a><small>${selection ?? ''}</small>`
-			: /^ids=\d+$/.test(selection) ? html`<a href=${href('message', {}, selection.slice(4))}>${selection}</a>` : selection,
+function row(entry, restorable) {
+	const { id, what, count, replayId, selection, outcome, details } = entry;
+	return [String(id), time(entry.at), entry.user, words(what), count && (what === 'DISCARD' || what === 'RESTORE' && !replayId)
+			? html`<a href=${href('messages', { auditId: id, state: 'ANY' })} aria-label=${`Messages of entry ${id}`}>${number(count)}</a>` : count, entry.reason,
+		replayId ? html`<a href=${href('job', {}, replayId)}>${replayId}</a><small>${described(selection)}</small>` : described(selection),
 		html`${outcome ?? ''}${details ? html`<small class="value">${details}</small>` : nothing}`,
-		what === 'DISCARD' && entry.count && may('discard') ? html`<a href=${href('restore', { discard: id })}
+		restorable.includes(id) && may('discard') ? html`<a href=${href('restore', { discard: id })}
 			aria-label=${`Restore what entry ${id} discarded`}>Restore…</a>` : nothing];
 }
 
@@ -56,7 +67,7 @@ async function save(view, format) {
 		const entries = [];
 		let before;
 		do {
-			const page = await view.read('replays', ['audit'], { replayId: view.query.replayId, before, size: 1000 });
+			const page = await view.read('replays', ['audit'], { ...view.query, before, size: 1000 });
 			entries.push(...page.entries);
 			before = page.next;
 		} while (before != null && entries.length < EXPORTED);

@@ -4,7 +4,7 @@
 // Replays: the last ones, and one as it runs.
 
 import { may } from './api.js';
-import { actedBy, actor, command, facts, fields, go, href, reasonField, stateBadge, table, userField } from './parts.js';
+import { actedBy, actor, command, described, facts, fields, go, href, reasonField, stateBadge, table, userField } from './parts.js';
 import { duration, html, nothing, number, plural, span, svg, time, words } from './text.js';
 
 const STATES = ['CANARY', 'RUNNING', 'PAUSED', 'STOPPED', 'ABORTED', 'FINISHED', 'INCOMPLETE'];
@@ -25,7 +25,7 @@ const ITEMS = { PARKED_AGAIN: 'parkedAgain', FAILED: 'failed', SKIPPED: 'skipped
 const VERBS = { pause: 'Pause', resume: 'Resume', abort: 'Abort', rate: 'Change rate', restore: 'Park the uncertain ones again' };
 
 /** Words of states: 'selected' would mean one thing here and another in the bar. */
-const described = (name, active) => ({ SELECTED: active ? 'waiting' : 'not published', PUBLISHED: 'published, no outcome yet' })[name] ?? words(name);
+const stated = (name, active) => ({ SELECTED: active ? 'waiting' : 'not published', PUBLISHED: 'published, no outcome yet' })[name] ?? words(name);
 
 /** Outcomes come for some time after the last message was published. */
 const OUTCOMES_FOR = 10 * 60_000;
@@ -57,7 +57,7 @@ export const jobs = {
 			${table('Replays, the last one first', ['!Replay', 'State', '#Messages', 'Outcome', 'Started', 'By', 'Selection'],
 				data.replays.map(({ active, replay: { id, state, why, counts, startedAt, act, selection } }) => [
 					html`<a href=${href('job', {}, id)}>${id}</a>`, html`${stateBadge(state)}<small>${words(why)}</small>`, counts.selected,
-					bar(counts, active), time(startedAt), html`${act.user}<small>${act.reason}</small>`, selection]), 'No replay.')}
+					bar(counts, active), time(startedAt), html`${act.user}<small>${act.reason}</small>`, described(selection)]), 'No replay.')}
 			${data.replays.length === size && size < 1000 ? html`<p class="pages">
 				<a href=${href('jobs', { ...query, size: Math.min(size * 4, 1000) })}>Show more</a></p>` : nothing}` : nothing}
 			${command('jobs', query)}`;
@@ -96,7 +96,7 @@ export const job = {
 			${replay.detail ? html`<p class="note">${replay.detail}</p>` : nothing}
 			${view.paused?.user ? html`<p class="note">Paused by ${view.paused.user} ${time(view.paused.at)}: ${view.paused.reason}</p>` : nothing}
 			${bar(counts, active)}${legend(counts, active)}${controls(view)}${next(replay, active)}${items(view)}
-			<section aria-labelledby="about"><h2 id="about">About this replay</h2>${facts([['Selection', replay.selection], ['By', act.user],
+			<section aria-labelledby="about"><h2 id="about">About this replay</h2>${facts([['Selection', described(replay.selection)], ['By', act.user],
 				['Reason', act.reason], ['Started', time(replay.startedAt)], ['Ended', time(replay.endedAt)], ['Works on it', replay.worker],
 				['Rate', options.rate ? `${options.rate} per second, reached after ${duration(options.ramp)}` : 'unlimited'],
 				['Canary', options.canary ? `${options.canary}, waits ${duration(options.canaryTimeout)}` : 'none'],
@@ -225,8 +225,8 @@ function items(view) {
 	return html`<section aria-labelledby="items"><h2 id="items">Messages</h2>
 		<p class="summary"><label>Show <select @change=${show}><option value="" ?selected=${!state} disabled>choose</option>
 			${Object.entries(ITEMS).map(([name, count]) => html`<option value=${name} ?selected=${name === state}>
-				${described(name, active)}: ${number(counts[count])}</option>`)}</select></label></p>
-		${page ? table(`Messages that are ${described(state, active)}`, ['#Place', '!Message', 'Since', 'Published', 'Detail'], page.messages.map((item) =>
+				${stated(name, active)}: ${number(counts[count])}</option>`)}</select></label></p>
+		${page ? table(`Messages that are ${stated(state, active)}`, ['#Place', '!Message', 'Since', 'Published', 'Detail'], page.messages.map((item) =>
 			[item.sequence, html`<a href=${href('message', {}, item.parkedId)}>${String(item.parkedId)}</a>`, time(item.since),
 				time(item.publishedAt), item.detail]), 'None.') : nothing}
 		${page?.next != null ? html`<p class="pages">

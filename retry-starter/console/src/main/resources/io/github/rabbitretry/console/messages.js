@@ -42,8 +42,8 @@ const list = (title, fixed) => ({
 						chosen?.size ? 'Choose none' : 'Choose all on this page'}</button>
 					<a href=${href(view.name, { ...view.query, after: '', order: order ? '' : 'OLDEST_FIRST' })}>${order ? 'Newest' : 'Oldest'} first</a>` : nothing}
 				${chosen?.size ? acts(state, { ids: [...chosen].join(',') }, `the ${plural(chosen.size, 'message')} that are chosen`) : nothing}</p>
-			${table(`${title}, ${order ? 'first' : 'last'} parked first`, ['#Choose', '!Message', 'Failure', 'Parked', '#Attempts', 'Type and queue', 'Owner', fixed.state ? 'Kept until' : 'State'],
-				data.messages.map((message) => row(view, message, fixed.state)), Object.values(view.query).some(Boolean) ? 'No message matches.'
+			${table(`${title}, ${order ? 'first' : 'last'} parked first`, ['#Choose', '!Message', 'Failure', 'Parked', '#Attempts', 'Type and queue', 'Owner', ...(fixed.state ? ['Discarded', 'Kept until'] : ['State'])],
+				data.messages.map((message) => row(view, message, fixed.state && (data.discards ?? {}))), Object.values(view.query).some(Boolean) ? 'No message matches.'
 					: fixed.state ? 'The bin is empty.' : 'Nothing is parked.')}
 			<p class="pages">${after ? html`<a href=${href(view.name, { ...view.query, after: '' })}>First page</a> ` : nothing}
 				${data.next ? html`<a href=${href(view.name, { ...view.query, after: data.next })}>Next page</a>` : nothing}</p>` : nothing}
@@ -64,7 +64,10 @@ const acts = (state, query, what) => html`<span class="acts">${(state === 'PARKE
 	: state === 'DISCARDED' ? [['restore', 'Restore', 'discard']] : []).filter(([, , right]) => may(right)).map(([view, verb]) =>
 	html`<a href=${href(view, query)}>${verb} ${what}…</a> `)}</span>`;
 
-function row(view, message, discarded) {
+/** Who discarded it, when and why. */
+const act = (entry) => entry ? html`${entry.user}<small>${time(entry.at)}</small><small>${entry.reason}</small>` : nothing;
+
+function row(view, message, discards) {
 	const id = String(message.id);
 	return [
 		chooser(view, id, `message ${id}`),
@@ -72,5 +75,5 @@ function row(view, message, discarded) {
 		html`${exception(message.cause, message.reason)}<small>${message.reason}${(message.failureReason ?? message.reason) !== message.reason
 			? `, last failed with ${message.failureReason}` : ''}</small>`,
 		time(message.parkedAt), message.attempts + 1, html`${message.messageType}<small>${message.queue}</small>`, message.owner,
-		discarded ? time(message.deletedAt) : stateBadge(message.state)];
+		...(discards ? [act(discards[id]), time(message.deletedAt)] : [stateBadge(message.state)])];
 }

@@ -3,12 +3,13 @@
 
 // What several views are made of.
 
-import { actuator, session } from './api.js';
-import { html, instant, memory, nothing, number, shell, simple, time } from './text.js';
+import { actuator, causes, session } from './api.js';
+import { html, instant, memory, moment, nothing, number, shell, simple, time } from './text.js';
 
 /** Arguments of the endpoints that select messages: name, label, option of the command line, hint. */
 const FILTERS = [
 	['text', 'Text contains', '--text', 'exception, text, type, queue'],
+	['anyId', 'Any id', '--any-id', 'or how one begins'],
 	['queue', 'Queue', '--queue'],
 	['messageType', 'Type', '--type'],
 	['reason', 'Reason', '--reason'],
@@ -24,6 +25,7 @@ const FILTERS = [
 	['correlationId', 'Correlation id', '--correlation-id'],
 	['aggregateId', 'Aggregate id', '--aggregate-id'],
 	['replayId', 'Came back from replay', '--replay-id'],
+	['auditId', 'Audit entry', '--audit'],
 	['payloadState', 'Body', '--payload-state', ['WHOLE', 'MASKED', 'OMITTED']]
 ];
 
@@ -76,8 +78,26 @@ export function refuseUnclear(query) {
 export function selected(query) {
 	const { all, ids, ...filter } = selectionOf(query);
 	return all ? 'all messages' : !ids && !Object.keys(filter).length ? 'nothing' : [...(ids ? [`ids ${ids.replaceAll(',', ', ')}`] : []),
-		...Object.entries(filter).map(([name, value]) => `${LABELS[name].toLowerCase()} ${value}`)].join(', ');
+		...Object.entries(filter).map(([name, value]) => `${LABELS[name].toLowerCase()} ${readable(name, value)}`)].join(', ');
 }
+
+/** A value of a filter as people know it. */
+const readable = (name, value) => name === 'cause' ? value.split(',').map(causeName).join(' or ')
+	: name.startsWith('parked') ? moment(value) : value;
+
+function causeName(id) {
+	const { exception, text } = causes.get(id) ?? {};
+	return exception || text ? [simple(exception), text].filter(Boolean).join(': ') : id;
+}
+
+/** The same of a selection that a replay or the audit has written down. */
+export const described = (selection) => (selection ?? '').split(/, (?=\w+=)/).map((part, index) => {
+	const [, before, name, value] = /^((?:.*: )?)(\w+)=(.*)$/s.exec(part) ?? [];
+	const label = LABELS[name]?.toLowerCase() ?? name;
+	const ids = name === 'ids' ? value.match(/\d+/g) ?? [] : [];
+	return html`${index ? ', ' : ''}${value === undefined ? part : ids.length ? html`${before}${ids.length === 1 ? 'message' : 'messages'} ${
+		ids.map((id, place) => html`${place ? ', ' : ''}<a href=${href('message', {}, id)}>${id}</a>`)}` : `${before}${label} ${readable(name, value)}`}`;
+});
 
 /** The address of a view: a real link, which opens in another tab and can be sent. */
 export function href(view, query = {}, id = undefined) {
@@ -122,10 +142,10 @@ export function filterForm(view, more, known = {}) {
 	};
 	return html`<form class="filter" role="search" aria-label="Filter" @submit=${submit}>
 		<details ?open=${!NARROW.matches || all.some(([name]) => view.query[name])}><summary class="narrow">Filters</summary>
-			<div>${all.slice(0, 5).map(field)}<button>Filter</button>
+			<div>${all.slice(0, 6).map(field)}<button>Filter</button>
 				${Object.keys(view.query).length ? html`<a href=${href(view.name)}>Clear</a>` : nothing}</div>
-			<details ?open=${all.slice(5).some(([name]) => view.query[name])}><summary>More filters</summary>
-				<div>${all.slice(5).map(field)}</div></details></details></form>`;
+			<details ?open=${all.slice(6).some(([name]) => view.query[name])}><summary>More filters</summary>
+				<div>${all.slice(6).map(field)}</div></details></details></form>`;
 }
 
 const remembered = memory('sessionStorage');

@@ -70,16 +70,37 @@ export function span(seconds) {
 	}).filter(Boolean).join(' ');
 }
 
+const utc = (date) => `${spelled(date)}Z`;
+
+const local = (date) => spelled(new Date(date - date.getTimezoneOffset() * 60_000));
+
+/** A time as it is shown; what is none, as it is. */
+export function moment(instant) {
+	const date = new Date(instant);
+	if (Number.isNaN(date.getTime())) {
+		return String(instant);
+	}
+	const ago = (Date.now() - date.getTime()) / 1000;
+	return { UTC: utc, local, relative: () => ago < 0 ? `in ${span(-ago)}` : `${span(Math.floor(ago))} ago` }[zones.current](date);
+}
+
 export function time(instant) {
 	const date = new Date(instant);
-	if (!instant || Number.isNaN(date.getTime())) {
-		return nothing;
+	return !instant || Number.isNaN(date.getTime()) ? nothing
+		: html`<time datetime=${String(instant)} title=${`${utc(date)}, local ${local(date)}`}>${moment(instant)}</time>`;
+}
+
+/** When a day began where the times are shown. */
+export function midnight(daysAgo) {
+	const date = new Date();
+	if (zones.current === 'UTC') {
+		date.setUTCHours(-24 * daysAgo, 0, 0, 0);
 	}
-	const utc = `${spelled(date)}Z`;
-	const local = spelled(new Date(date - date.getTimezoneOffset() * 60_000));
-	const ago = (Date.now() - date.getTime()) / 1000;
-	const shown = { UTC: utc, local, relative: ago < 0 ? `in ${span(-ago)}` : `${span(Math.floor(ago))} ago` };
-	return html`<time datetime=${String(instant)} title=${`${utc}, local ${local}`}>${shown[zones.current]}</time>`;
+	else {
+		date.setDate(date.getDate() - daysAgo);
+		date.setHours(0, 0, 0, 0);
+	}
+	return date.toISOString();
 }
 
 const SIZES = { ms: 0.001, s: 1, m: 60, min: 60, h: 3600, d: 86400 };

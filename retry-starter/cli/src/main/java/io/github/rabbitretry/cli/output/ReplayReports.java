@@ -6,8 +6,13 @@
 
 package io.github.rabbitretry.cli.output;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import tools.jackson.databind.JsonNode;
 
@@ -15,6 +20,9 @@ import tools.jackson.databind.JsonNode;
  * What {@code replays} answers, as tables.
  */
 public final class ReplayReports {
+
+	/** What is not told from text in a filter, but only shown. */
+	private static final Pattern VALUE = Pattern.compile("\\b(cause|parkedFrom|parkedBefore)=([^,\\s]+(?:,[^,\\s]+)*)");
 
 	private ReplayReports() {
 	}
@@ -30,8 +38,10 @@ public final class ReplayReports {
 				"MESSAGES:=replay/counts/selected", "SUCCEEDED:=replay/counts/succeeded",
 				"PARKED AGAIN:=replay/counts/parkedAgain", "FAILED:=replay/counts/failed",
 				"UNDECIDED:=replay/counts/undecided", "STARTED AT!=replay/startedAt~", "USER=replay/act/user",
-				"BECAUSE=replay/act/reason", "SELECTION=replay/selection")
-			.rows(answer.path("replays"), Map.of("DONE", FieldText::percent))
+				"BECAUSE=replay/act/reason", "SELECTION")
+			.rows(answer.path("replays"),
+					Map.of("DONE", FieldText::percent, "SELECTION",
+							(job) -> selection(FieldText.at(job, "replay/selection"), answer)))
 			.text();
 	}
 
@@ -46,8 +56,8 @@ public final class ReplayReports {
 		KeyValueTable facts = new KeyValueTable()
 			.with(replay, "replay=id", "application", "state", "why", "detail", "stalled", "stalled since=stalledSince")
 			.with("done", FieldText.percent(job))
-			.with(replay, "selection", "by=act/user", "because=act/reason", "started at=startedAt", "ended at=endedAt",
-					"worker");
+			.with("selection", selection(FieldText.text(replay, "selection"), job))
+			.with(replay, "by=act/user", "because=act/reason", "started at=startedAt", "ended at=endedAt", "worker");
 		replay.path("options")
 			.propertyNames()
 			.stream()
@@ -84,11 +94,34 @@ public final class ReplayReports {
 	 * @return a table
 	 */
 	public static String audit(JsonNode answer, Display display) {
-		return new Table(display, "ENTRY:=id", "AT!=at~", "USER=user", "WHAT", "COUNT:=count", "REPLAY!=replayId",
-				"BECAUSE=reason", "SELECTION=selection", "OUTCOME=outcome", "DETAILS=details")
-			.rows(answer.path("entries"), Map.of("WHAT",
-					(entry) -> FieldText.text(entry, "what") + (entry.path("dryRun").asBoolean() ? " (dry run)" : "")))
+		return new Table(display, "ENTRY:=id", "AT!=at~", "USER=user", "WHAT=what", "COUNT:=count", "REPLAY!=replayId",
+				"BECAUSE=reason", "SELECTION", "OUTCOME=outcome", "DETAILS=details")
+			.rows(answer.path("entries"),
+					Map.of("SELECTION", (entry) -> selection(FieldText.text(entry, "selection"), answer)))
 			.text();
+	}
+
+	/** Causes by their texts, and times as tables have them. */
+	private static String selection(String selection, JsonNode answer) {
+		Map<String, String> texts = answer.path("causes")
+			.valueStream()
+			.collect(
+					Collectors.toMap((cause) -> FieldText.text(cause, "id"), ReplayReports::cause, (one, same) -> one));
+		return VALUE.matcher(selection).replaceAll((found) -> {
+			String value = found.group(2);
+			String readable = found.group(1).equals("cause") ? Arrays.stream(value.split(","))
+				.map((id) -> texts.getOrDefault(id, id))
+				.collect(Collectors.joining(" or ")) : Times.brief(value);
+			return Matcher.quoteReplacement(found.group(1) + " " + readable);
+		});
+	}
+
+	private static String cause(JsonNode cause) {
+		String exception = FieldText.text(cause, "exception");
+		String text = FieldText.text(cause, "text");
+		String name = exception.substring(exception.lastIndexOf('.') + 1);
+		String both = Stream.of(name, text).filter((part) -> !part.isEmpty()).collect(Collectors.joining(": "));
+		return both.isEmpty() ? FieldText.text(cause, "id") : both;
 	}
 
 	/**

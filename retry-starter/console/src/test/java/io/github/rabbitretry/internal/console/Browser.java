@@ -172,6 +172,12 @@ final class Browser {
 		this.clicks++;
 	}
 
+	/** Chooses from a list, as a click on it does. */
+	void choose(String field, String value) {
+		with(By.cssSelector("select[name=%s] option[value=%s]".formatted(field, value)), WebElement::click);
+		this.clicks++;
+	}
+
 	boolean has(String name) {
 		return !this.driver.findElements(acting("normalize-space()=\"%s\"".formatted(name))).isEmpty();
 	}

@@ -107,4 +107,11 @@ public interface Ledger {
 	 */
 	List<FailureGroup.Trend> trends(ParkedFilter filter, List<FailureGroup> groups);
 
+	/**
+	 * Returns what is known of causes.
+	 * @param ids their ids
+	 * @return the causes of messages that the ledger has, in no particular order
+	 */
+	List<FailureCause> causes(Collection<String> ids);
+
 }

@@ -14,8 +14,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Selects parked messages that match all values that are set. All but {@code text} match
- * as a whole and are case-sensitive; patterns are not supported.
+ * Selects parked messages that match all values that are set. All but {@code text} and
+ * {@code anyId} match as a whole; all but {@code text} are case-sensitive; patterns are
+ * not supported.
  *
  * @param queue the work queue, or {@code null} for any
  * @param messageType the message type, or {@code null} for any
@@ -40,24 +41,33 @@ import org.jspecify.annotations.Nullable;
  * it, with the numbers and quoted texts that the cause leaves out, but not in selections;
  * or {@code null} for any
  * @param schemaVersion the version of the payload's schema, or {@code null} for any
+ * @param anyId the beginning of the message id, the correlation id or the aggregate id,
+ * or the whole id in the ledger or of the replay that it came back from; or {@code null}
+ * for any
+ * @param auditId the audit entry of the action that discarded or restored it last, or
+ * {@code null} for any
  */
 public record ParkedFilter(@Nullable String queue, @Nullable String messageType, @Nullable String reason,
 		@Nullable String failureClass, @Nullable String fingerprint, @Nullable String owner,
 		@Nullable String handlerVersion, @Nullable String correlationId, @Nullable String aggregateId,
 		@Nullable String messageId, @Nullable String replayId, @Nullable ParkedState state,
 		@Nullable PayloadState payload, @Nullable Instant parkedFrom, @Nullable Instant parkedBefore,
-		@Nullable String cause, @Nullable String text, @Nullable String schemaVersion) {
+		@Nullable String cause, @Nullable String text, @Nullable String schemaVersion, @Nullable String anyId,
+		@Nullable Long auditId) {
 
 	/**
 	 * Validates the instants, the text and the causes, whose blanks are left out.
 	 * @throws IllegalArgumentException if an instant is not in the years 1 to 9999, the
-	 * text is blank, or the id of a cause is
+	 * text or the id is blank, or the id of a cause is
 	 */
 	public ParkedFilter {
 		check("parkedFrom", parkedFrom);
 		check("parkedBefore", parkedBefore);
 		if (text != null && text.isBlank()) {
 			throw new IllegalArgumentException("'text' is blank. Leave it out, or give a part of a text.");
+		}
+		if (anyId != null && anyId.isBlank()) {
+			throw new IllegalArgumentException("'anyId' is blank. Leave it out, or give the beginning of an id.");
 		}
 		if (cause != null) {
 			List<String> ids = Arrays.stream(cause.split(",", -1)).map(String::strip).toList();
@@ -76,7 +86,7 @@ public record ParkedFilter(@Nullable String queue, @Nullable String messageType,
 
 	/** Matches all parked messages. */
 	public static final ParkedFilter ALL = new ParkedFilter(null, null, null, null, null, null, null, null, null, null,
-			null, null, null, null, null, null, null, null);
+			null, null, null, null, null, null, null, null, null, null);
 
 	/**
 	 * Returns a copy of this filter with another value.
@@ -86,7 +96,8 @@ public record ParkedFilter(@Nullable String queue, @Nullable String messageType,
 	public ParkedFilter withQueue(String queue) {
 		return new ParkedFilter(queue, this.messageType, this.reason, this.failureClass, this.fingerprint, this.owner,
 				this.handlerVersion, this.correlationId, this.aggregateId, this.messageId, this.replayId, this.state,
-				this.payload, this.parkedFrom, this.parkedBefore, this.cause, this.text, this.schemaVersion);
+				this.payload, this.parkedFrom, this.parkedBefore, this.cause, this.text, this.schemaVersion, this.anyId,
+				this.auditId);
 	}
 
 	/**
@@ -97,7 +108,8 @@ public record ParkedFilter(@Nullable String queue, @Nullable String messageType,
 	public ParkedFilter withMessageType(String messageType) {
 		return new ParkedFilter(this.queue, messageType, this.reason, this.failureClass, this.fingerprint, this.owner,
 				this.handlerVersion, this.correlationId, this.aggregateId, this.messageId, this.replayId, this.state,
-				this.payload, this.parkedFrom, this.parkedBefore, this.cause, this.text, this.schemaVersion);
+				this.payload, this.parkedFrom, this.parkedBefore, this.cause, this.text, this.schemaVersion, this.anyId,
+				this.auditId);
 	}
 
 	/**
@@ -108,7 +120,8 @@ public record ParkedFilter(@Nullable String queue, @Nullable String messageType,
 	public ParkedFilter withReason(String reason) {
 		return new ParkedFilter(this.queue, this.messageType, reason, this.failureClass, this.fingerprint, this.owner,
 				this.handlerVersion, this.correlationId, this.aggregateId, this.messageId, this.replayId, this.state,
-				this.payload, this.parkedFrom, this.parkedBefore, this.cause, this.text, this.schemaVersion);
+				this.payload, this.parkedFrom, this.parkedBefore, this.cause, this.text, this.schemaVersion, this.anyId,
+				this.auditId);
 	}
 
 	/**
@@ -120,7 +133,8 @@ public record ParkedFilter(@Nullable String queue, @Nullable String messageType,
 	public ParkedFilter withFailureClass(String failureClass) {
 		return new ParkedFilter(this.queue, this.messageType, this.reason, failureClass, this.fingerprint, this.owner,
 				this.handlerVersion, this.correlationId, this.aggregateId, this.messageId, this.replayId, this.state,
-				this.payload, this.parkedFrom, this.parkedBefore, this.cause, this.text, this.schemaVersion);
+				this.payload, this.parkedFrom, this.parkedBefore, this.cause, this.text, this.schemaVersion, this.anyId,
+				this.auditId);
 	}
 
 	/**
@@ -131,7 +145,8 @@ public record ParkedFilter(@Nullable String queue, @Nullable String messageType,
 	public ParkedFilter withFingerprint(String fingerprint) {
 		return new ParkedFilter(this.queue, this.messageType, this.reason, this.failureClass, fingerprint, this.owner,
 				this.handlerVersion, this.correlationId, this.aggregateId, this.messageId, this.replayId, this.state,
-				this.payload, this.parkedFrom, this.parkedBefore, this.cause, this.text, this.schemaVersion);
+				this.payload, this.parkedFrom, this.parkedBefore, this.cause, this.text, this.schemaVersion, this.anyId,
+				this.auditId);
 	}
 
 	/**
@@ -142,7 +157,8 @@ public record ParkedFilter(@Nullable String queue, @Nullable String messageType,
 	public ParkedFilter withOwner(String owner) {
 		return new ParkedFilter(this.queue, this.messageType, this.reason, this.failureClass, this.fingerprint, owner,
 				this.handlerVersion, this.correlationId, this.aggregateId, this.messageId, this.replayId, this.state,
-				this.payload, this.parkedFrom, this.parkedBefore, this.cause, this.text, this.schemaVersion);
+				this.payload, this.parkedFrom, this.parkedBefore, this.cause, this.text, this.schemaVersion, this.anyId,
+				this.auditId);
 	}
 
 	/**
@@ -153,8 +169,8 @@ public record ParkedFilter(@Nullable String queue, @Nullable String messageType,
 	public ParkedFilter withHandlerVersion(String handlerVersion) {
 		return new ParkedFilter(this.queue, this.messageType, this.reason, this.failureClass, this.fingerprint,
 				this.owner, handlerVersion, this.correlationId, this.aggregateId, this.messageId, this.replayId,
-				this.state, this.payload, this.parkedFrom, this.parkedBefore, this.cause, this.text,
-				this.schemaVersion);
+				this.state, this.payload, this.parkedFrom, this.parkedBefore, this.cause, this.text, this.schemaVersion,
+				this.anyId, this.auditId);
 	}
 
 	/**
@@ -165,8 +181,8 @@ public record ParkedFilter(@Nullable String queue, @Nullable String messageType,
 	public ParkedFilter withCorrelationId(String correlationId) {
 		return new ParkedFilter(this.queue, this.messageType, this.reason, this.failureClass, this.fingerprint,
 				this.owner, this.handlerVersion, correlationId, this.aggregateId, this.messageId, this.replayId,
-				this.state, this.payload, this.parkedFrom, this.parkedBefore, this.cause, this.text,
-				this.schemaVersion);
+				this.state, this.payload, this.parkedFrom, this.parkedBefore, this.cause, this.text, this.schemaVersion,
+				this.anyId, this.auditId);
 	}
 
 	/**
@@ -177,8 +193,8 @@ public record ParkedFilter(@Nullable String queue, @Nullable String messageType,
 	public ParkedFilter withAggregateId(String aggregateId) {
 		return new ParkedFilter(this.queue, this.messageType, this.reason, this.failureClass, this.fingerprint,
 				this.owner, this.handlerVersion, this.correlationId, aggregateId, this.messageId, this.replayId,
-				this.state, this.payload, this.parkedFrom, this.parkedBefore, this.cause, this.text,
-				this.schemaVersion);
+				this.state, this.payload, this.parkedFrom, this.parkedBefore, this.cause, this.text, this.schemaVersion,
+				this.anyId, this.auditId);
 	}
 
 	/**
@@ -189,8 +205,8 @@ public record ParkedFilter(@Nullable String queue, @Nullable String messageType,
 	public ParkedFilter withMessageId(String messageId) {
 		return new ParkedFilter(this.queue, this.messageType, this.reason, this.failureClass, this.fingerprint,
 				this.owner, this.handlerVersion, this.correlationId, this.aggregateId, messageId, this.replayId,
-				this.state, this.payload, this.parkedFrom, this.parkedBefore, this.cause, this.text,
-				this.schemaVersion);
+				this.state, this.payload, this.parkedFrom, this.parkedBefore, this.cause, this.text, this.schemaVersion,
+				this.anyId, this.auditId);
 	}
 
 	/**
@@ -201,8 +217,8 @@ public record ParkedFilter(@Nullable String queue, @Nullable String messageType,
 	public ParkedFilter withReplayId(String replayId) {
 		return new ParkedFilter(this.queue, this.messageType, this.reason, this.failureClass, this.fingerprint,
 				this.owner, this.handlerVersion, this.correlationId, this.aggregateId, this.messageId, replayId,
-				this.state, this.payload, this.parkedFrom, this.parkedBefore, this.cause, this.text,
-				this.schemaVersion);
+				this.state, this.payload, this.parkedFrom, this.parkedBefore, this.cause, this.text, this.schemaVersion,
+				this.anyId, this.auditId);
 	}
 
 	/**
@@ -213,7 +229,8 @@ public record ParkedFilter(@Nullable String queue, @Nullable String messageType,
 	public ParkedFilter withState(ParkedState state) {
 		return new ParkedFilter(this.queue, this.messageType, this.reason, this.failureClass, this.fingerprint,
 				this.owner, this.handlerVersion, this.correlationId, this.aggregateId, this.messageId, this.replayId,
-				state, this.payload, this.parkedFrom, this.parkedBefore, this.cause, this.text, this.schemaVersion);
+				state, this.payload, this.parkedFrom, this.parkedBefore, this.cause, this.text, this.schemaVersion,
+				this.anyId, this.auditId);
 	}
 
 	/**
@@ -224,7 +241,8 @@ public record ParkedFilter(@Nullable String queue, @Nullable String messageType,
 	public ParkedFilter withPayload(PayloadState payload) {
 		return new ParkedFilter(this.queue, this.messageType, this.reason, this.failureClass, this.fingerprint,
 				this.owner, this.handlerVersion, this.correlationId, this.aggregateId, this.messageId, this.replayId,
-				this.state, payload, this.parkedFrom, this.parkedBefore, this.cause, this.text, this.schemaVersion);
+				this.state, payload, this.parkedFrom, this.parkedBefore, this.cause, this.text, this.schemaVersion,
+				this.anyId, this.auditId);
 	}
 
 	/**
@@ -235,7 +253,8 @@ public record ParkedFilter(@Nullable String queue, @Nullable String messageType,
 	public ParkedFilter withParkedFrom(Instant parkedFrom) {
 		return new ParkedFilter(this.queue, this.messageType, this.reason, this.failureClass, this.fingerprint,
 				this.owner, this.handlerVersion, this.correlationId, this.aggregateId, this.messageId, this.replayId,
-				this.state, this.payload, parkedFrom, this.parkedBefore, this.cause, this.text, this.schemaVersion);
+				this.state, this.payload, parkedFrom, this.parkedBefore, this.cause, this.text, this.schemaVersion,
+				this.anyId, this.auditId);
 	}
 
 	/**
@@ -246,7 +265,8 @@ public record ParkedFilter(@Nullable String queue, @Nullable String messageType,
 	public ParkedFilter withParkedBefore(Instant parkedBefore) {
 		return new ParkedFilter(this.queue, this.messageType, this.reason, this.failureClass, this.fingerprint,
 				this.owner, this.handlerVersion, this.correlationId, this.aggregateId, this.messageId, this.replayId,
-				this.state, this.payload, this.parkedFrom, parkedBefore, this.cause, this.text, this.schemaVersion);
+				this.state, this.payload, this.parkedFrom, parkedBefore, this.cause, this.text, this.schemaVersion,
+				this.anyId, this.auditId);
 	}
 
 	/**
@@ -258,7 +278,8 @@ public record ParkedFilter(@Nullable String queue, @Nullable String messageType,
 	public ParkedFilter withCause(String cause) {
 		return new ParkedFilter(this.queue, this.messageType, this.reason, this.failureClass, this.fingerprint,
 				this.owner, this.handlerVersion, this.correlationId, this.aggregateId, this.messageId, this.replayId,
-				this.state, this.payload, this.parkedFrom, this.parkedBefore, cause, this.text, this.schemaVersion);
+				this.state, this.payload, this.parkedFrom, this.parkedBefore, cause, this.text, this.schemaVersion,
+				this.anyId, this.auditId);
 	}
 
 	/**
@@ -270,7 +291,8 @@ public record ParkedFilter(@Nullable String queue, @Nullable String messageType,
 	public ParkedFilter withText(String text) {
 		return new ParkedFilter(this.queue, this.messageType, this.reason, this.failureClass, this.fingerprint,
 				this.owner, this.handlerVersion, this.correlationId, this.aggregateId, this.messageId, this.replayId,
-				this.state, this.payload, this.parkedFrom, this.parkedBefore, this.cause, text, this.schemaVersion);
+				this.state, this.payload, this.parkedFrom, this.parkedBefore, this.cause, text, this.schemaVersion,
+				this.anyId, this.auditId);
 	}
 
 	/**
@@ -281,7 +303,32 @@ public record ParkedFilter(@Nullable String queue, @Nullable String messageType,
 	public ParkedFilter withSchemaVersion(String schemaVersion) {
 		return new ParkedFilter(this.queue, this.messageType, this.reason, this.failureClass, this.fingerprint,
 				this.owner, this.handlerVersion, this.correlationId, this.aggregateId, this.messageId, this.replayId,
-				this.state, this.payload, this.parkedFrom, this.parkedBefore, this.cause, this.text, schemaVersion);
+				this.state, this.payload, this.parkedFrom, this.parkedBefore, this.cause, this.text, schemaVersion,
+				this.anyId, this.auditId);
+	}
+
+	/**
+	 * Returns a copy of this filter with another value.
+	 * @param anyId the beginning of an id of the message
+	 * @return the new filter
+	 */
+	public ParkedFilter withAnyId(String anyId) {
+		return new ParkedFilter(this.queue, this.messageType, this.reason, this.failureClass, this.fingerprint,
+				this.owner, this.handlerVersion, this.correlationId, this.aggregateId, this.messageId, this.replayId,
+				this.state, this.payload, this.parkedFrom, this.parkedBefore, this.cause, this.text, this.schemaVersion,
+				anyId, this.auditId);
+	}
+
+	/**
+	 * Returns a copy of this filter with another value.
+	 * @param auditId the audit entry of the action that discarded or restored messages
+	 * @return the new filter
+	 */
+	public ParkedFilter withAuditId(long auditId) {
+		return new ParkedFilter(this.queue, this.messageType, this.reason, this.failureClass, this.fingerprint,
+				this.owner, this.handlerVersion, this.correlationId, this.aggregateId, this.messageId, this.replayId,
+				this.state, this.payload, this.parkedFrom, this.parkedBefore, this.cause, this.text, this.schemaVersion,
+				this.anyId, auditId);
 	}
 
 	private static void check(String what, @Nullable Instant instant) {

@@ -21,11 +21,11 @@ public interface AuditLog {
 
 	/**
 	 * Reads entries, newest first.
-	 * @param replayId the replay that they concern, or {@code null} for all
+	 * @param filter which ones
 	 * @param before only return entries before this id, or {@code null} for the newest
 	 * @param limit the maximum number of entries, from 1 to {@value #LARGEST_PAGE}
 	 * @return the entries
 	 */
-	List<AuditEntry> entries(@Nullable String replayId, @Nullable Long before, int limit);
+	List<AuditEntry> entries(AuditFilter filter, @Nullable Long before, int limit);
 
 }

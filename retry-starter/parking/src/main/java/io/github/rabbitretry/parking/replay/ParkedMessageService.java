@@ -6,6 +6,10 @@
 
 package io.github.rabbitretry.parking.replay;
 
+import java.util.Collection;
+import java.util.Map;
+import java.util.Set;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +41,20 @@ public interface ParkedMessageService {
 	 * @return the replay or the audit entry, neither if it is parked
 	 */
 	Removal removal(long parkedId);
+
+	/**
+	 * Returns the actions that discarded messages.
+	 * @param parkedIds their ids
+	 * @return the audit entries by id, of those that are discarded
+	 */
+	Map<Long, AuditEntry> discards(Collection<Long> parkedIds);
+
+	/**
+	 * Returns the actions of which something can be restored.
+	 * @param auditIds ids of audit entries
+	 * @return those that discarded messages which are still discarded
+	 */
+	Set<Long> restorable(Collection<Long> auditIds);
 
 	/**
 	 * Replays one message with a new body or new headers, under a new message id. The

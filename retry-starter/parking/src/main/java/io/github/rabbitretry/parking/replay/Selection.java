@@ -109,6 +109,8 @@ public record Selection(ParkedFilter filter, List<Long> ids) {
 		parts.put("parkedFrom", Objects.toString(filter.parkedFrom(), null));
 		parts.put("parkedBefore", Objects.toString(filter.parkedBefore(), null));
 		parts.put("text", filter.text());
+		parts.put("anyId", filter.anyId());
+		parts.put("auditId", Objects.toString(filter.auditId(), null));
 		return parts;
 	}
 

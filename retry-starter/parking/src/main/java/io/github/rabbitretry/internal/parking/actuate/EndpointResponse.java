@@ -7,7 +7,10 @@
 package io.github.rabbitretry.internal.parking.actuate;
 
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 
+import io.github.rabbitretry.parking.message.FailureCause;
 import io.github.rabbitretry.parking.message.FailureGroup;
 import io.github.rabbitretry.parking.message.Ledger;
 import io.github.rabbitretry.parking.message.ParkedFilter;
@@ -35,9 +38,10 @@ sealed interface EndpointResponse extends OperationResponseBody {
 	 * @param next what to give as {@code after} for the next page, or {@code null} if
 	 * there is none
 	 * @param total how many match, if requested
+	 * @param discards who discarded those that are discarded, by their ids
 	 */
-	record Messages(List<ParkedSummary> messages, @Nullable String next,
-			@Nullable Long total) implements EndpointResponse {
+	record Messages(List<ParkedSummary> messages, @Nullable String next, @Nullable Long total,
+			@Nullable Map<Long, AuditEntry> discards) implements EndpointResponse {
 	}
 
 	/**
@@ -113,14 +117,20 @@ sealed interface EndpointResponse extends OperationResponseBody {
 	 * @param replay the replay
 	 * @param active whether messages are, or may again be, published
 	 * @param percent the share of its messages that are dealt with, from 0 to 100
+	 * @param causes the causes in its selection, if it is shown alone
 	 */
-	record Job(ReplayJob replay, boolean active, double percent) implements EndpointResponse {
+	record Job(ReplayJob replay, boolean active, double percent,
+			@Nullable List<FailureCause> causes) implements EndpointResponse {
 
 		static Job of(ReplayJob job) {
 			ReplayJob.Counts counts = job.counts();
 			double percent = (counts.selected() == 0) ? 100 : 100.0
 					* (counts.selected() - counts.waiting() - counts.inFlight() - counts.skipped()) / counts.selected();
-			return new Job(job, job.state().active(), Math.round(percent * 10) / 10.0);
+			return new Job(job, job.state().active(), Math.round(percent * 10) / 10.0, null);
+		}
+
+		Job with(List<FailureCause> causes) {
+			return new Job(this.replay, this.active, this.percent, causes);
 		}
 
 	}
@@ -129,8 +139,9 @@ sealed interface EndpointResponse extends OperationResponseBody {
 	 * Replays.
 	 *
 	 * @param replays the replays, the last one begun first
+	 * @param causes the causes in their selections
 	 */
-	record Jobs(List<Job> replays) implements EndpointResponse {
+	record Jobs(List<Job> replays, List<FailureCause> causes) implements EndpointResponse {
 	}
 
 	/**
@@ -149,8 +160,12 @@ sealed interface EndpointResponse extends OperationResponseBody {
 	 * @param entries entries, the last one first
 	 * @param next what to give as {@code before} for the next page, or {@code null} if
 	 * there is none
+	 * @param causes the causes in their selections
+	 * @param restorable the entries of acts whose messages are still discarded, at least
+	 * one of them
 	 */
-	record Audit(List<AuditEntry> entries, @Nullable Long next) implements EndpointResponse {
+	record Audit(List<AuditEntry> entries, @Nullable Long next, List<FailureCause> causes,
+			Set<Long> restorable) implements EndpointResponse {
 	}
 
 	/**

@@ -44,7 +44,7 @@ record FilterArguments(@Nullable String queue, @Nullable String messageType, @Nu
 		@Nullable String handlerVersion, @Nullable String correlationId, @Nullable String aggregateId,
 		@Nullable String messageId, @Nullable String replayId, @Nullable PayloadState payloadState,
 		@Nullable Instant parkedFrom, @Nullable Instant parkedBefore, @Nullable CharSequence cause,
-		@Nullable String text, @Nullable String schemaVersion) {
+		@Nullable String text, @Nullable String schemaVersion, @Nullable String anyId, @Nullable Long auditId) {
 
 	private static final List<String> CLASSES = Arrays.stream(FailureClass.values()).map(FailureClass::label).toList();
 
@@ -71,7 +71,7 @@ record FilterArguments(@Nullable String queue, @Nullable String messageType, @Nu
 			return new ParkedFilter(this.queue, this.messageType, this.reason, this.failureClass, this.fingerprint,
 					this.owner, this.handlerVersion, this.correlationId, this.aggregateId, this.messageId,
 					this.replayId, state, this.payloadState, this.parkedFrom, this.parkedBefore, causes, this.text,
-					this.schemaVersion);
+					this.schemaVersion, this.anyId, this.auditId);
 		}
 		catch (IllegalArgumentException ex) {
 			throw EndpointException.invalid(String.valueOf(ex.getMessage()));

@@ -7,6 +7,7 @@
 package io.github.rabbitretry.internal.parking.actuate;
 
 import java.util.List;
+import java.util.Map;
 
 import io.github.rabbitretry.internal.actuate.EndpointException;
 import io.github.rabbitretry.internal.actuate.EndpointRequest;
@@ -16,6 +17,9 @@ import io.github.rabbitretry.parking.message.Ledger;
 import io.github.rabbitretry.parking.message.ParkedFilter;
 import io.github.rabbitretry.parking.message.ParkedMessage;
 import io.github.rabbitretry.parking.message.ParkedPage;
+import io.github.rabbitretry.parking.message.ParkedState;
+import io.github.rabbitretry.parking.message.ParkedSummary;
+import io.github.rabbitretry.parking.replay.AuditEntry;
 import io.github.rabbitretry.parking.replay.DiscardRequest;
 import io.github.rabbitretry.parking.replay.Expectation;
 import io.github.rabbitretry.parking.replay.ParkedMessageService;
@@ -84,7 +88,15 @@ public final class ParkingLotEndpoint {
 		ParkedPage page = this.ledger.search(filter,
 				(arguments.order != null) ? arguments.order : ParkedPage.Order.NEWEST_FIRST, after, size);
 		return new EndpointResponse.Messages(page.messages(), (page.next() != null) ? page.next().toString() : null,
-				arguments.count ? this.ledger.count(filter) : null);
+				arguments.count ? this.ledger.count(filter) : null, discards(page.messages()));
+	}
+
+	private @Nullable Map<Long, AuditEntry> discards(List<ParkedSummary> messages) {
+		List<Long> discarded = messages.stream()
+			.filter((message) -> message.state() == ParkedState.DISCARDED)
+			.map(ParkedSummary::id)
+			.toList();
+		return (discarded.isEmpty() || this.service == null) ? null : this.service.discards(discarded);
 	}
 
 	/**

@@ -8,15 +8,23 @@ package io.github.rabbitretry.internal.parking.actuate;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.github.rabbitretry.internal.actuate.EndpointException;
 import io.github.rabbitretry.internal.actuate.EndpointRequest;
+import io.github.rabbitretry.parking.message.FailureCause;
+import io.github.rabbitretry.parking.message.Ledger;
 import io.github.rabbitretry.parking.replay.AuditEntry;
+import io.github.rabbitretry.parking.replay.AuditFilter;
 import io.github.rabbitretry.parking.replay.AuditLog;
 import io.github.rabbitretry.parking.replay.EditRequest;
 import io.github.rabbitretry.parking.replay.OperatorAction;
@@ -43,6 +51,9 @@ public final class ReplaysEndpoint {
 
 	/** The endpoint's id. */
 	public static final String ID = "replays";
+
+	/** As {@code Selection} spells them. */
+	private static final Pattern CAUSES = Pattern.compile("cause=([0-9a-f]+(?:,[0-9a-f]+)*)");
 
 	private final @Nullable Services jobs;
 
@@ -71,8 +82,9 @@ public final class ReplaysEndpoint {
 	Object list(EndpointRequest request) {
 		ListArguments arguments = request.as(ListArguments.class);
 		int size = arguments.page.limit();
-		return new EndpointResponse.Jobs(
-				service().jobs(arguments.state, size).stream().map(EndpointResponse.Job::of).toList());
+		List<ReplayJob> jobs = service().jobs(arguments.state, size);
+		return new EndpointResponse.Jobs(jobs.stream().map(EndpointResponse.Job::of).toList(),
+				causes(jobs.stream().map(ReplayJob::selection)));
 	}
 
 	/**
@@ -92,17 +104,32 @@ public final class ReplaysEndpoint {
 			case "audit" -> audit(request.as(AuditArguments.class));
 			default -> {
 				request.as(EndpointRequest.NoArguments.class);
-				yield EndpointResponse.Job.of(service().job(selected));
+				ReplayJob job = service().job(selected);
+				yield EndpointResponse.Job.of(job).with(causes(Stream.of(job.selection())));
 			}
 		};
 	}
 
 	private EndpointResponse audit(AuditArguments arguments) {
 		int size = arguments.page.limit();
-		List<AuditEntry> entries = ParkingErrors.require(this.jobs)
-			.audit()
-			.entries(arguments.replayId, arguments.before, size);
-		return new EndpointResponse.Audit(entries, (entries.size() == size) ? entries.get(size - 1).id() : null);
+		Services services = ParkingErrors.require(this.jobs);
+		List<AuditEntry> entries = services.audit().entries(arguments.filter(), arguments.before, size);
+		List<Long> discards = entries.stream()
+			.filter((entry) -> entry.what() == AuditEntry.Action.DISCARD)
+			.map(AuditEntry::id)
+			.toList();
+		return new EndpointResponse.Audit(entries, (entries.size() == size) ? entries.get(size - 1).id() : null,
+				causes(entries.stream().map(AuditEntry::selection).filter(Objects::nonNull)),
+				services.messages().restorable(discards));
+	}
+
+	/** So that people read a text where a selection has an id. */
+	private List<FailureCause> causes(Stream<String> selections) {
+		return ParkingErrors.require(this.jobs)
+			.ledger()
+			.causes(selections.flatMap((selection) -> CAUSES.matcher(selection).results())
+				.flatMap((found) -> Stream.of(found.group(1).split(",")))
+				.collect(Collectors.toSet()));
 	}
 
 	/**
@@ -205,8 +232,9 @@ public final class ReplaysEndpoint {
 	 * @param service runs replays
 	 * @param messages edits messages
 	 * @param audit what was done
+	 * @param ledger knows causes
 	 */
-	public record Services(ReplayService service, ParkedMessageService messages, AuditLog audit) {
+	public record Services(ReplayService service, ParkedMessageService messages, AuditLog audit, Ledger ledger) {
 	}
 
 	/** {@code state} is that of the replays. */
@@ -214,7 +242,13 @@ public final class ReplaysEndpoint {
 	}
 
 	/** {@code before} is where the page before ended. */
-	record AuditArguments(@Nullable String replayId, @Nullable Long before, PageArguments page) {
+	record AuditArguments(@Nullable String replayId, @Nullable String user, AuditEntry.@Nullable Action act,
+			@Nullable Instant from, @Nullable Instant to, @Nullable Long before, PageArguments page) {
+
+		AuditFilter filter() {
+			return new AuditFilter(this.replayId, this.user, this.act, this.from, this.to);
+		}
+
 	}
 
 	/** {@code after} is where the page before ended. */

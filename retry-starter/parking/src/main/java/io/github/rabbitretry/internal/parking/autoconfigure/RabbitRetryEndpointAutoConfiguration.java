@@ -71,16 +71,17 @@ public final class RabbitRetryEndpointAutoConfiguration {
 	@ConditionalOnAvailableEndpoint
 	@ConditionalOnMissingBean
 	ReplaysEndpoint rabbitRetryReplaysEndpoint(ObjectProvider<ReplayService> replays,
-			ObjectProvider<ParkedMessageService> messages, ObjectProvider<AuditLog> audit,
+			ObjectProvider<ParkedMessageService> messages, ObjectProvider<AuditLog> audit, Ledger ledger,
 			ParkingLotEndpointProperties properties, OperatorRoles roles) {
-		return new ReplaysEndpoint(jobs(replays.getIfAvailable(), messages.getIfAvailable(), audit.getIfAvailable()),
+		return new ReplaysEndpoint(
+				jobs(replays.getIfAvailable(), messages.getIfAvailable(), audit.getIfAvailable(), ledger),
 				new PayloadAccess(properties.showPayload(), properties.roles()), roles);
 	}
 
 	private static ReplaysEndpoint.@Nullable Services jobs(@Nullable ReplayService replays,
-			@Nullable ParkedMessageService messages, @Nullable AuditLog audit) {
+			@Nullable ParkedMessageService messages, @Nullable AuditLog audit, Ledger ledger) {
 		return (replays != null && messages != null && audit != null)
-				? new ReplaysEndpoint.Services(replays, messages, audit) : null;
+				? new ReplaysEndpoint.Services(replays, messages, audit, ledger) : null;
 	}
 
 }

@@ -166,6 +166,14 @@ public final class JdbcLedger implements Ledger {
 				: this.trends.of(this.schema.ready(), filter, groups, this.schema.clock().instant());
 	}
 
+	@Override
+	public List<FailureCause> causes(Collection<String> ids) {
+		this.schema.ready();
+		return ids.isEmpty() ? List.of()
+				: this.jdbc.query("select distinct cause, root_exception, root_message from rabbit_retry_failure_kind"
+						+ " where cause in (:ids)", Map.of("ids", ids), (row, number) -> cause(row));
+	}
+
 	private List<FailureGroup> groups(ParkedFilter filter, @Nullable Instant since, int limit) {
 		checkSize(limit);
 		LedgerDialect dialect = this.schema.ready();

@@ -11,6 +11,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.regex.Pattern;
 
 import io.github.rabbitretry.internal.parking.mapping.FailureDimension;
 import io.github.rabbitretry.parking.message.ParkedFilter;
@@ -24,6 +25,8 @@ import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
  * A filter as SQL. The texts of the filter are parameters, never SQL.
  */
 final class SearchConditions {
+
+	private static final Pattern NUMBER = Pattern.compile("[0-9]{1,18}");
 
 	private final List<String> ofKinds = new ArrayList<>();
 
@@ -54,6 +57,8 @@ final class SearchConditions {
 		equal(this.ofRows, "p.aggregate_id", filter.aggregateId());
 		equal(this.ofRows, "p.replay_id", filter.replayId());
 		equal(this.ofRows, "p.schema_version", filter.schemaVersion());
+		equal(this.ofRows, "p.audit_id", filter.auditId());
+		anyId(filter.anyId());
 		this.selective = !this.ofRows.isEmpty();
 		instant("p.parked_at >= :parkedFrom", "parkedFrom", filter.parkedFrom());
 		instant("p.parked_at < :parkedBefore", "parkedBefore", filter.parkedBefore());
@@ -62,11 +67,26 @@ final class SearchConditions {
 				(state != null) ? List.of(state.name()) : Arrays.stream(ParkedState.values()).map(Enum::name).toList());
 	}
 
-	private void equal(List<String> conditions, String column, @Nullable String value) {
+	private void equal(List<String> conditions, String column, @Nullable Object value) {
 		if (value != null) {
 			String name = column.substring(2);
 			conditions.add(column + " = :" + name);
-			this.parameters.addValue(name, searchable(value));
+			this.parameters.addValue(name, (value instanceof String text) ? searchable(text) : value);
+		}
+	}
+
+	/** Apart, so that PostgreSQL goes by the indexes of ids, whatever the order. */
+	private void anyId(@Nullable String value) {
+		if (value != null) {
+			String id = searchable(value);
+			boolean number = NUMBER.matcher(id).matches();
+			this.ofRows.add("p.id in (select i.id from rabbit_retry_parked i where i.message_id like :anyId"
+					+ " or i.correlation_id like :anyId or i.aggregate_id like :anyId or i.replay_id = :wholeId"
+					+ (number ? " or i.id = :number)" : ")"));
+			this.parameters.addValue("anyId", id.replaceAll("[\\\\%_]", "\\\\$0") + "%").addValue("wholeId", id);
+			if (number) {
+				this.parameters.addValue("number", Long.valueOf(id));
+			}
 		}
 	}
 

@@ -8,9 +8,11 @@ package io.github.rabbitretry.internal.parking.replay;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
@@ -89,6 +91,16 @@ public final class DefaultParkedMessageService implements ParkedMessageService {
 	@Override
 	public ParkedMessageService.Removal removal(long parkedId) {
 		return this.stores.items().removal(parkedId);
+	}
+
+	@Override
+	public Map<Long, AuditEntry> discards(Collection<Long> parkedIds) {
+		return this.stores.audit().discards(parkedIds);
+	}
+
+	@Override
+	public Set<Long> restorable(Collection<Long> auditIds) {
+		return this.stores.audit().restorable(auditIds);
 	}
 
 	@Override

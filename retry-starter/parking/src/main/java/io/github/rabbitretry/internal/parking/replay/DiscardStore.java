@@ -17,6 +17,7 @@ import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
 import io.github.rabbitretry.internal.parking.ledger.ParkedSelection;
 import io.github.rabbitretry.parking.message.ParkedState;
 import io.github.rabbitretry.parking.replay.AuditEntry;
+import io.github.rabbitretry.parking.replay.AuditFilter;
 import io.github.rabbitretry.parking.replay.DiscardRequest;
 import io.github.rabbitretry.parking.replay.Discarded;
 import io.github.rabbitretry.parking.replay.Expectation;
@@ -100,7 +101,7 @@ final class DiscardStore {
 	/** A wrong number must not look like a success. */
 	private ReplayRefusedException nothingOf(long auditId) {
 		boolean discard = this.stores.audit()
-			.entries(null, (auditId < Long.MAX_VALUE) ? auditId + 1 : null, 1)
+			.entries(AuditFilter.ALL, (auditId < Long.MAX_VALUE) ? auditId + 1 : null, 1)
 			.stream()
 			.anyMatch((entry) -> entry.id() == auditId && entry.what() == AuditEntry.Action.DISCARD);
 		return discard

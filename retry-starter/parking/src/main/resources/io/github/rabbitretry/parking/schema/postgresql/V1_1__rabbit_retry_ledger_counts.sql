@@ -1,10 +1,11 @@
 -- The ledger of Rabbit Retry, version 1: what PostgreSQL has besides, indexes of ids, and counts by kind and state.
 
 -- H2 writes a row into each index again when any column of it changes, and a page for each random key: its file would grow twice
--- as much with a replay.
-create index if not exists rabbit_retry_parked_message on rabbit_retry_parked (message_id, parked_at, id);
-create index if not exists rabbit_retry_parked_correlation on rabbit_retry_parked (correlation_id, parked_at, id);
-create index if not exists rabbit_retry_parked_aggregate on rabbit_retry_parked (aggregate_id, parked_at, id);
+-- as much with a replay. The operator class is that of prefixes, whatever the collation; it serves whole ids too.
+create index if not exists rabbit_retry_parked_message on rabbit_retry_parked (message_id varchar_pattern_ops, parked_at, id);
+create index if not exists rabbit_retry_parked_correlation on rabbit_retry_parked (correlation_id varchar_pattern_ops, parked_at, id);
+create index if not exists rabbit_retry_parked_aggregate on rabbit_retry_parked (aggregate_id varchar_pattern_ops, parked_at, id);
+create index if not exists rabbit_retry_parked_audit on rabbit_retry_parked (audit_id, state) where audit_id is not null;
 
 -- The sum of a kind's rows in a state is how many messages it has there. Rows are only ever added, one for each statement that
 -- changes a count, so that nobody waits for anybody else; now and then they are summed up into fewer ones.

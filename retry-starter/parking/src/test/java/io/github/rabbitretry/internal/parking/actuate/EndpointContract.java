@@ -143,7 +143,16 @@ abstract class EndpointContract {
 	}
 
 	long id(String messageId) {
-		return this.closed.get("parkinglot?messageId=" + messageId).json().path("messages").path(0).path("id").asLong();
+		return id(messageId, "");
+	}
+
+	long id(String messageId, String more) {
+		return this.closed.get("parkinglot?messageId=" + messageId + more)
+			.json()
+			.path("messages")
+			.path(0)
+			.path("id")
+			.asLong();
 	}
 
 	private static List<String> texts(JsonNode array, String field) {

@@ -168,6 +168,40 @@ class LedgerEndpointsIntegrationTests extends EndpointContract {
 		assertThat(this.open.get(path + "?payload=true&user=olivia").status()).isEqualTo(400);
 	}
 
+	@Test
+	void theAuditIsFilteredAndNamesWhatCanBeRestored() {
+		long audit = this.open.post("parkinglot/discard?reason=VALIDATION_FAILED&expect=2", WHO)
+			.json()
+			.path("auditId")
+			.asLong();
+		String filter = "replays/audit?user=ops&act=DISCARD&to=2126-11-29T12:00:00Z&size=1";
+		JsonNode answer = this.closed.get(filter + "&from=" + audited().path("at").asString()).json();
+		assertThat(answer.path("entries").path(0).path("id").asLong()).isEqualTo(audit);
+		assertThat(answer.path("restorable").path(0).asLong()).isEqualTo(audit);
+		JsonNode bin = this.closed.get("parkinglot?state=DISCARDED&auditId=" + audit).json();
+		assertThat(bin.path("discards").path(String.valueOf(id("m3", "&state=DISCARDED"))).path("user").asString())
+			.isEqualTo("ops");
+		assertThat(this.open.post("parkinglot/restore?discard=" + audit, WHO).status()).isEqualTo(200);
+		assertThat(this.closed.get(filter).json().path("restorable")).isEmpty();
+	}
+
+	@Test
+	void anyIdFindsAMessage() {
+		park(7, headers(7).with("x-correlation-id", "customer_17-order-1").with("x-aggregate-id", "A%7"));
+		awaitParked(6);
+		for (String id : List.of("m7", "customer_17", "customer_17-order-1", "A%25", String.valueOf(id("m7")))) {
+			assertThat(this.closed.get("parkinglot?anyId=" + id)
+				.json()
+				.path("messages")
+				.valueStream()
+				.map((message) -> message.path("messageId").asString())).as(id).containsExactly("m7");
+		}
+		for (String id : List.of("customer-17", "7", "A_7", "%25")) {
+			assertThat(this.closed.get("parkinglot?anyId=" + id).json().path("messages")).as(id).isEmpty();
+		}
+		assertThat(this.closed.get("parkinglot/groups?anyId=m").json().path("groups")).hasSize(2);
+	}
+
 	private JsonNode audited() {
 		return this.closed.get("replays/audit?size=1").json().path("entries").path(0);
 	}

@@ -10,6 +10,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
+import io.github.rabbitretry.parking.message.FailureCause;
 import io.github.rabbitretry.parking.message.FailureGroup;
 import io.github.rabbitretry.parking.message.Ledger;
 import io.github.rabbitretry.parking.message.ParkedFilter;
@@ -74,6 +75,11 @@ class ParkedGroupsTests {
 
 		@Override
 		public List<FailureGroup.Trend> trends(ParkedFilter filter, List<FailureGroup> groups) {
+			throw new UnsupportedOperationException();
+		}
+
+		@Override
+		public List<FailureCause> causes(Collection<String> ids) {
 			throw new UnsupportedOperationException();
 		}
 

@@ -205,6 +205,78 @@ abstract class SecuredEndpointsContract {
 	}
 
 	@Test
+	void theAuditSaysWhoDiscardedWhatAndWhatCanBeRestored() {
+		String id = id();
+		JsonNode parked = this.reader.get("parkinglot/" + id).json().path("message");
+		String cause = parked.path("cause").path("id").asString();
+		long discard = this.operator
+			.post("parkinglot/discard?because=OBSOLETE&expect=1",
+					Map.of("cause", cause, "messageId", this.messageId, "parkedBefore", "2126-11-29T12:00:00Z"))
+			.json()
+			.path("auditId")
+			.asLong();
+		JsonNode discards = audit("user=otto&act=discard&size=1");
+		JsonNode entry = discards.path("entries").path(0);
+		assertThat(entry.path("id").asLong()).isEqualTo(discard);
+		assertThat(discards.path("causes").path(0)).isEqualTo(parked.path("cause"));
+		assertThat(discards.path("restorable").path(0).asLong()).isEqualTo(discard);
+		String at = entry.path("at").asString();
+		assertThat(audit("act=DISCARD&user=otto&from=" + at).path("entries").path(0)).isEqualTo(entry);
+		assertThat(audit("act=DISCARD&user=otto&from=%s&to=%s".formatted(at, at)).path("entries")).isEmpty();
+		assertThat(audit("act=DISCARD&user=rita").path("entries")).isEmpty();
+		assertThat(audit("act=ABORT&from=" + at).path("entries")).isEmpty();
+
+		JsonNode bin = this.reader.get("parkinglot?state=DISCARDED&auditId=" + discard).json();
+		assertThat(bin.path("messages")).hasSize(1);
+		assertThat(bin.path("discards").path(id)).isEqualTo(entry);
+
+		long restore = this.operator.post("parkinglot/restore?because=WRONG_ONE&discard=" + discard, Map.of())
+			.json()
+			.path("auditId")
+			.asLong();
+		assertThat(audit("user=otto&act=DISCARD&size=1").path("restorable")).isEmpty();
+		JsonNode restored = this.reader.get("parkinglot?auditId=" + restore).json();
+		assertThat(restored.path("messages").path(0).path("id").asString()).isEqualTo(id);
+		assertThat(restored.has("discards")).isFalse();
+	}
+
+	private JsonNode audit(String arguments) {
+		Http.Answer answer = this.reader.get("replays/audit?" + arguments);
+		assertThat(answer.status()).as(answer.text()).isEqualTo(200);
+		return answer.json();
+	}
+
+	@Test
+	void whatTheAuditCanNotBeFilteredByIsRefused() {
+		for (String unclear : List.of("act=EXPLODE", "from=yesterday", "to=-1", "who=otto", "user=a&user=b")) {
+			assertThat(this.reader.get("replays/audit?" + unclear).status()).as(unclear).isEqualTo(400);
+		}
+		assertThat(audit("user=%27%20or%201=1--").path("entries")).isEmpty();
+	}
+
+	@Test
+	void aMessageIsFoundByTheBeginningOfAnyOfItsIds() {
+		String id = id();
+		for (String known : List.of(this.messageId, this.messageId.substring(0, 20), id)) {
+			assertThat(this.reader.get("parkinglot?anyId=" + known)
+				.json()
+				.path("messages")
+				.valueStream()
+				.map((message) -> message.path("id").asString())).as(known).contains(id);
+		}
+		for (String other : List.of(this.messageId + "0", this.messageId.substring(1), "%25", "_", "%5C",
+				"99999999999999999999", "%27")) {
+			assertThat(this.reader.get("parkinglot?anyId=" + other).json().path("messages")).as(other).isEmpty();
+		}
+		assertThat(this.reader.get("parkinglot?anyId=%20").status()).isEqualTo(400);
+		JsonNode discarded = this.operator
+			.post("parkinglot/discard?because=OBSOLETE&expect=1", Map.of("anyId", this.messageId))
+			.json();
+		assertThat(discarded.path("discarded").asLong()).isOne();
+		assertThat(lastAct().path("selection").asString()).isEqualTo("anyId=" + this.messageId);
+	}
+
+	@Test
 	void aReplayIsWhosWhoHasLoggedIn() {
 		JsonNode replay = this.operator.post("replays", Map.of("ids", id(), "because", "HANDLER_FIXED"))
 			.json()

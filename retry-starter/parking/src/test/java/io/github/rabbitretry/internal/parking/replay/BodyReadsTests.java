@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import io.github.rabbitretry.internal.parking.ledger.LedgerSchema;
 import io.github.rabbitretry.internal.parking.ledger.SchemaInitialization;
 import io.github.rabbitretry.parking.replay.AuditEntry;
+import io.github.rabbitretry.parking.replay.AuditFilter;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Test;
 
@@ -35,11 +36,11 @@ class BodyReadsTests {
 		reads.record(17, "o".repeat(1000));
 		time.addAndGet(Duration.ofMinutes(9).toNanos());
 		reads.record(17, "olivia");
-		assertThat(audit.entries(null, null, 10)).extracting(AuditEntry::selection)
+		assertThat(audit.entries(AuditFilter.ALL, null, 10)).extracting(AuditEntry::selection)
 			.containsExactly("ids=17", "ids=18", "ids=17");
 		time.addAndGet(Duration.ofMinutes(1).toNanos());
 		reads.record(17, "olivia");
-		assertThat(audit.entries(null, null, 10)).hasSize(4)
+		assertThat(audit.entries(AuditFilter.ALL, null, 10)).hasSize(4)
 			.first()
 			.satisfies((entry) -> assertThat(entry.user()).isEqualTo("olivia"))
 			.satisfies((entry) -> assertThat(entry.what()).isEqualTo(AuditEntry.Action.READ_BODY));

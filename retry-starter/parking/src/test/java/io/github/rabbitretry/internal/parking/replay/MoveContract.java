@@ -22,6 +22,7 @@ import io.github.rabbitretry.it.TestBroker;
 import io.github.rabbitretry.parking.message.ParkedFilter;
 import io.github.rabbitretry.parking.message.ParkedState;
 import io.github.rabbitretry.parking.message.ParkedSummary;
+import io.github.rabbitretry.parking.replay.AuditFilter;
 import io.github.rabbitretry.parking.replay.AuditLog;
 import io.github.rabbitretry.parking.replay.OperatorAction;
 import io.github.rabbitretry.parking.replay.ParkedMessageService;
@@ -97,7 +98,7 @@ abstract class MoveContract extends OperatedService {
 			.isEqualTo(new ParkedMessageService.Removal(job.id(), null));
 		assertThat(movedIds()).hasSize(50).doesNotHaveDuplicates();
 		assertThat(this.application.handled()).isEmpty();
-		assertThat(this.context.getBean(AuditLog.class).entries(job.id(), null, 10).get(1).outcome())
+		assertThat(this.context.getBean(AuditLog.class).entries(AuditFilter.of(job.id()), null, 10).get(1).outcome())
 			.isEqualTo("moves to '%s'".formatted(this.target));
 	}
 

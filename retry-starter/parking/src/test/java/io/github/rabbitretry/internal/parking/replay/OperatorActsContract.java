@@ -23,6 +23,7 @@ import io.github.rabbitretry.parking.message.ParkedFilter;
 import io.github.rabbitretry.parking.message.ParkedState;
 import io.github.rabbitretry.parking.message.ParkedSummary;
 import io.github.rabbitretry.parking.replay.AuditEntry;
+import io.github.rabbitretry.parking.replay.AuditFilter;
 import io.github.rabbitretry.parking.replay.AuditLog;
 import io.github.rabbitretry.parking.replay.DiscardRequest;
 import io.github.rabbitretry.parking.replay.Discarded;
@@ -190,7 +191,7 @@ abstract class OperatorActsContract extends OperatedService {
 		assertThat(this.replays.changeRate(job.id(), null, Duration.ZERO, ACT).options().rate()).isNull();
 		await(job, ReplayJob.State.FINISHED);
 		Awaitility.await().untilAsserted(() -> assertThat(this.application.handledIds()).hasSize(200));
-		AuditEntry change = this.context.getBean(AuditLog.class).entries(job.id(), null, 10).get(1);
+		AuditEntry change = this.context.getBean(AuditLog.class).entries(AuditFilter.of(job.id()), null, 10).get(1);
 		assertThat(change.what()).isEqualTo(AuditEntry.Action.CHANGE_RATE);
 		assertThat(change.outcome()).isEqualTo("from 0.2 per second to unlimited");
 		assertThatExceptionOfType(ReplayRefusedException.class)
@@ -216,7 +217,7 @@ abstract class OperatorActsContract extends OperatedService {
 			.count()).isEqualTo(4);
 		assertThat(ids(10)).containsExactlyInAnyOrderElementsOf(some);
 		assertThat(count(ParkedState.DISCARDED)).isEqualTo(2);
-		AuditEntry entry = this.context.getBean(AuditLog.class).entries(null, null, 1).get(0);
+		AuditEntry entry = this.context.getBean(AuditLog.class).entries(AuditFilter.ALL, null, 1).get(0);
 		assertThat(entry.what()).isEqualTo(AuditEntry.Action.RESTORE);
 		assertThat(entry.selection()).isEqualTo("discarded by audit entry %d: all".formatted(discarded.auditId()));
 		await(this.replays.start(all()), ReplayJob.State.FINISHED);

@@ -32,6 +32,7 @@ import io.github.rabbitretry.parking.message.ParkedFilter;
 import io.github.rabbitretry.parking.message.ParkedState;
 import io.github.rabbitretry.parking.message.ParkedSummary;
 import io.github.rabbitretry.parking.replay.AuditEntry;
+import io.github.rabbitretry.parking.replay.AuditFilter;
 import io.github.rabbitretry.parking.replay.AuditLog;
 import io.github.rabbitretry.parking.replay.DiscardRequest;
 import io.github.rabbitretry.parking.replay.Discarded;
@@ -113,7 +114,7 @@ abstract class ReplayContract extends OperatedService {
 
 	private List<AuditEntry.Action> audited(ReplayJob job) {
 		return this.context.getBean(AuditLog.class)
-			.entries(job.id(), null, 100)
+			.entries(AuditFilter.of(job.id()), null, 100)
 			.stream()
 			.map(AuditEntry::what)
 			.toList();
@@ -378,7 +379,7 @@ abstract class ReplayContract extends OperatedService {
 		await(job, ReplayJob.State.FINISHED);
 		awaitDecided(job, 19);
 		assertThat(this.application.handledIds()).hasSize(19).doesNotContain("m-7");
-		assertThat(this.context.getBean(AuditLog.class).entries(null, null, 10)).extracting(AuditEntry::what)
+		assertThat(this.context.getBean(AuditLog.class).entries(AuditFilter.ALL, null, 10)).extracting(AuditEntry::what)
 			.containsExactly(AuditEntry.Action.FINISH, AuditEntry.Action.REPLAY, AuditEntry.Action.DISCARD,
 					AuditEntry.Action.DISCARD);
 	}
@@ -401,7 +402,7 @@ abstract class ReplayContract extends OperatedService {
 		assertThat(handled.getMessageProperties().getHeaders()).containsEntry("tenant", "blue")
 			.containsEntry("x-app-edited-message-id", "m-0")
 			.containsEntry("x-replay-id", job.id());
-		AuditEntry entry = this.context.getBean(AuditLog.class).entries(job.id(), null, 10).get(1);
+		AuditEntry entry = this.context.getBean(AuditLog.class).entries(AuditFilter.of(job.id()), null, 10).get(1);
 		assertThat(entry.what()).isEqualTo(AuditEntry.Action.EDIT);
 		assertThat(entry.details()).contains("message id: m-0 -> ", "body: 1 bytes", "-> 2 bytes",
 				"header tenant: none -> blue");
@@ -423,7 +424,7 @@ abstract class ReplayContract extends OperatedService {
 		awaitParked(30);
 		assertThat(this.messages.discard(discard(Selection.of(ParkedFilter.ALL), true)).count()).isEqualTo(30);
 		awaitParked(30);
-		assertThat(this.context.getBean(AuditLog.class).entries(null, null, 10)).isEmpty();
+		assertThat(this.context.getBean(AuditLog.class).entries(AuditFilter.ALL, null, 10)).isEmpty();
 	}
 
 	@Test
@@ -578,7 +579,7 @@ abstract class ReplayContract extends OperatedService {
 		ReplayJob aborted = this.replays.abort(billing, ACT);
 		assertThat(aborted.state()).isEqualTo(ReplayJob.State.ABORTED);
 		assertThat(this.replays.job(billing).counts().uncertain()).isEqualTo(2);
-		assertThat(this.context.getBean(AuditLog.class).entries(billing, null, 10))
+		assertThat(this.context.getBean(AuditLog.class).entries(AuditFilter.of(billing), null, 10))
 			.extracting(AuditEntry::what, AuditEntry::application)
 			.containsExactly(tuple(AuditEntry.Action.ABORT, "orders"), tuple(AuditEntry.Action.RESUME, "orders"),
 					tuple(AuditEntry.Action.CHANGE_RATE, "orders"), tuple(AuditEntry.Action.PAUSE, "orders"));

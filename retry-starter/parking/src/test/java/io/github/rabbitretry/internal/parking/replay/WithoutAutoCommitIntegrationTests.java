@@ -19,6 +19,7 @@ import io.github.rabbitretry.parking.message.Ledger;
 import io.github.rabbitretry.parking.message.ParkedFilter;
 import io.github.rabbitretry.parking.message.ParkedState;
 import io.github.rabbitretry.parking.replay.AuditEntry;
+import io.github.rabbitretry.parking.replay.AuditFilter;
 import io.github.rabbitretry.parking.replay.AuditLog;
 import io.github.rabbitretry.parking.replay.DiscardRequest;
 import io.github.rabbitretry.parking.replay.OperatorAction;
@@ -85,7 +86,8 @@ class WithoutAutoCommitIntegrationTests {
 					.discard(new DiscardRequest(Selection.of(ParkedFilter.ALL), MESSAGES, false,
 							new OperatorAction("ops", "TEST")))
 					.count()).isEqualTo(MESSAGES);
-				assertThat(application.getBean(AuditLog.class).entries(null, null, 10)).extracting(AuditEntry::what)
+				assertThat(application.getBean(AuditLog.class).entries(AuditFilter.ALL, null, 10))
+					.extracting(AuditEntry::what)
 					.contains(AuditEntry.Action.DISCARD, AuditEntry.Action.REPLAY, AuditEntry.Action.FINISH);
 			}
 			JdbcClient outside = JdbcClient.create(new DriverManagerDataSource(url, user, password));
