@@ -10,9 +10,9 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.TimeoutException;
 
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.GetResponse;
@@ -21,9 +21,10 @@ import io.github.rabbitretry.internal.policy.MessagePolicy;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
 
-import org.springframework.amqp.rabbit.connection.Connection;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.amqp.rabbit.connection.RabbitUtils;
+import org.springframework.amqp.rabbit.core.ChannelCallback;
+import org.springframework.amqp.rabbit.core.RabbitTemplate;
 import org.springframework.context.ApplicationContext;
 
 /**
@@ -120,18 +121,12 @@ public final class ParkingLotReader {
 		return onChannel(this::look);
 	}
 
-	private <T> T onChannel(Use<T> use) {
-		try (Connection connection = this.connectionFactory.createConnection()) {
-			Channel channel = connection.createChannel(false);
+	private <T> T onChannel(ChannelCallback<T> use) {
+		return Objects.requireNonNull(new RabbitTemplate(this.connectionFactory).execute((channel) -> {
 			// or a cached channel would keep what could not be given back
 			RabbitUtils.setPhysicalCloseRequired(channel, true);
-			try (channel) {
-				return use.apply(channel);
-			}
-		}
-		catch (IOException | TimeoutException ex) {
-			throw new IllegalStateException("'%s' can't be looked into".formatted(this.queue), ex);
-		}
+			return use.doInRabbit(channel);
+		}), "it was looked into");
 	}
 
 	private List<ParkingLotMessage> look(Channel channel) throws IOException {
@@ -158,12 +153,6 @@ public final class ParkingLotReader {
 		TreeMap<String, Integer> counts = new TreeMap<>();
 		all().forEach((message) -> counts.merge(message.reason(), 1, Integer::sum));
 		return counts.isEmpty() ? "none" : counts.toString();
-	}
-
-	private interface Use<T> {
-
-		T apply(Channel channel) throws IOException;
-
 	}
 
 	/** Reads if something may have changed: each read may count as a delivery. */
