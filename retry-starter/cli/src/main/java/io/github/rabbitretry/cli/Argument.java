@@ -47,8 +47,10 @@ enum Argument {
 	MESSAGE_ID(Kind.FILTER, "--message-id", "messageId", "ID", "message id"),
 
 	ANY_ID(Kind.FILTER, "--any-id", "anyId", "ID",
-			"beginning of its message, correlation or aggregate id, or its whole id in the ledger"),
+			"message, correlation, aggregate, replay or ledger id; in lists, the beginning of the first three will do"),
+
 	REPLAY_ID(Kind.FILTER, "--replay-id", "replayId", "ID", "replay that it came back from"),
+
 	AUDIT_ENTRY(Kind.FILTER, "--audit", "auditId", "ENTRY", "audit entry that discarded or restored it last"),
 
 	FROM(Kind.FILTER, "--from", "parkedFrom", "TIME", "parked at or after, such as 2h (ago) or 2026-07-01T12:00:00Z"),
@@ -129,9 +131,13 @@ enum Argument {
 	AUDITED(Kind.AUDIT, "--replay-id", "replayId", "ID", "only entries of this replay"),
 
 	PERSON(Kind.AUDIT, "--user", "user", "NAME", "only what this user did"),
+
 	ACTION(Kind.AUDIT, "--act", "act", "ACT", "only this action, such as DISCARD, RESTORE, REPLAY or READ_BODY"),
+
 	DONE_FROM(Kind.AUDIT, "--from", "from", "TIME", "at or after, such as 1d (ago) or 2026-07-01T12:00:00Z"),
+
 	DONE_TO(Kind.AUDIT, "--to", "to", "TIME", "before this time"),
+
 	ENTRY(Kind.AUDIT, "--before", "before", "ENTRY", "entries before this one"),
 
 	ENTRIES(Kind.AUDIT, "--size", "size", "N", "entries per page, at most 1000"),

@@ -54,7 +54,7 @@ export const audit = {
 
 function row(entry, restorable) {
 	const { id, what, count, replayId, selection, outcome, details } = entry;
-	return [String(id), time(entry.at), entry.user, words(what), count && (what === 'DISCARD' || what === 'RESTORE' && !replayId)
+	return [String(id), time(entry.at), entry.user, words(what), count && (restorable.includes(id) || what === 'RESTORE' && !replayId)
 			? html`<a href=${href('messages', { auditId: id, state: 'ANY' })} aria-label=${`Messages of entry ${id}`}>${number(count)}</a>` : count, entry.reason,
 		replayId ? html`<a href=${href('job', {}, replayId)}>${replayId}</a><small>${described(selection)}</small>` : described(selection),
 		html`${outcome ?? ''}${details ? html`<small class="value">${details}</small>` : nothing}`,

@@ -22,7 +22,8 @@ import tools.jackson.databind.JsonNode;
 public final class ReplayReports {
 
 	/** What is not told from text in a filter, but only shown. */
-	private static final Pattern VALUE = Pattern.compile("\\b(cause|parkedFrom|parkedBefore)=([^,\\s]+(?:,[^,\\s]+)*)");
+	private static final Pattern VALUE = Pattern
+		.compile("\\b(cause|parkedFrom|parkedBefore)=([^,\\s]+(?:,[^,\\s]+)*+)");
 
 	private ReplayReports() {
 	}

@@ -65,6 +65,7 @@ class AuditIntegrationTests extends InBrowser {
 			this.browser.write("Person", "otto" + Keys.ENTER);
 			this.browser.await((shown) -> shown.contains("TOO_LATE") && !shown.contains("SENT_AGAIN"));
 			assertThat(this.browser.has("Restore…")).isFalse();
+			assertThat(this.browser.has("Messages of entry")).as("a link to messages that are parked again").isFalse();
 			this.browser.click("Clear");
 			this.browser.awaitText("SENT_AGAIN");
 			assertThat(this.browser.has("Restore…")).isTrue();

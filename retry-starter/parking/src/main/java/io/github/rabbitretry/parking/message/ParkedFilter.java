@@ -42,8 +42,8 @@ import org.jspecify.annotations.Nullable;
  * or {@code null} for any
  * @param schemaVersion the version of the payload's schema, or {@code null} for any
  * @param anyId the beginning of the message id, the correlation id or the aggregate id,
- * or the whole id in the ledger or of the replay that it came back from; or {@code null}
- * for any
+ * or the whole id in the ledger or of the replay that it came back from; actions match
+ * all of them as a whole; or {@code null} for any
  * @param auditId the audit entry of the action that discarded or restored it last, or
  * {@code null} for any
  */

@@ -20,9 +20,7 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 import org.springframework.amqp.AmqpException;
-import org.springframework.beans.factory.DisposableBean;
-import org.springframework.context.ApplicationListener;
-import org.springframework.context.event.ContextRefreshedEvent;
+import org.springframework.context.SmartLifecycle;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
@@ -30,7 +28,7 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
  * that it finds. Without the management API nothing is done: startup has verified all
  * that AMQP can show.
  */
-final class StartupCheck implements ApplicationListener<ContextRefreshedEvent>, DisposableBean {
+final class StartupCheck implements SmartLifecycle {
 
 	/** The management API knows a new queue some seconds later. */
 	private static final long DELAY_SECONDS = 5;
@@ -42,6 +40,8 @@ final class StartupCheck implements ApplicationListener<ContextRefreshedEvent>, 
 	private final TopologyDoctor doctor;
 
 	private final boolean enabled;
+
+	private volatile boolean running;
 
 	private final ScheduledThreadPoolExecutor thread;
 
@@ -59,12 +59,13 @@ final class StartupCheck implements ApplicationListener<ContextRefreshedEvent>, 
 	}
 
 	@Override
-	public void onApplicationEvent(ContextRefreshedEvent event) {
+	public void start() {
 		if (this.enabled && !this.thread.isShutdown()) {
 			this.thread.schedule(this::examine, DELAY_SECONDS, TimeUnit.SECONDS);
 			// ends with what is scheduled
 			this.thread.shutdown();
 		}
+		this.running = true;
 	}
 
 	private void examine() {
@@ -95,8 +96,14 @@ final class StartupCheck implements ApplicationListener<ContextRefreshedEvent>, 
 	}
 
 	@Override
-	public void destroy() {
+	public void stop() {
 		this.thread.shutdownNow();
+		this.running = false;
+	}
+
+	@Override
+	public boolean isRunning() {
+		return this.running;
 	}
 
 }

@@ -53,7 +53,7 @@ public final class ReplaysEndpoint {
 	public static final String ID = "replays";
 
 	/** As {@code Selection} spells them. */
-	private static final Pattern CAUSES = Pattern.compile("cause=([0-9a-f]+(?:,[0-9a-f]+)*)");
+	private static final Pattern CAUSES = Pattern.compile("cause=([0-9a-f]+(?:,[0-9a-f]+)*+)");
 
 	private final @Nullable Services jobs;
 

@@ -40,8 +40,11 @@ final class SearchConditions {
 		this(filter, true);
 	}
 
-	/** Text of a log finds other messages than it is about, too. */
-	SearchConditions(ParkedFilter filter, boolean logged) {
+	/**
+	 * Text of a log, and the beginning of an id, find other messages than they are about,
+	 * too: lists do, actions do not.
+	 */
+	SearchConditions(ParkedFilter filter, boolean listed) {
 		equal(this.ofKinds, "k.queue", filter.queue());
 		equal(this.ofKinds, "k.message_type", filter.messageType());
 		reason(filter.reason());
@@ -50,7 +53,7 @@ final class SearchConditions {
 		causes(filter.cause());
 		equal(this.ofKinds, "k.owner_team", filter.owner());
 		equal(this.ofKinds, "k.handler_version", filter.handlerVersion());
-		text(filter.text(), logged);
+		text(filter.text(), listed);
 		equal(this.ofKinds, "k.payload_state", (filter.payload() != null) ? filter.payload().name() : null);
 		equal(this.ofRows, "p.message_id", filter.messageId());
 		equal(this.ofRows, "p.correlation_id", filter.correlationId());
@@ -58,7 +61,7 @@ final class SearchConditions {
 		equal(this.ofRows, "p.replay_id", filter.replayId());
 		equal(this.ofRows, "p.schema_version", filter.schemaVersion());
 		equal(this.ofRows, "p.audit_id", filter.auditId());
-		anyId(filter.anyId());
+		anyId(filter.anyId(), listed);
 		this.selective = !this.ofRows.isEmpty();
 		instant("p.parked_at >= :parkedFrom", "parkedFrom", filter.parkedFrom());
 		instant("p.parked_at < :parkedBefore", "parkedBefore", filter.parkedBefore());
@@ -76,14 +79,15 @@ final class SearchConditions {
 	}
 
 	/** Apart, so that PostgreSQL goes by the indexes of ids, whatever the order. */
-	private void anyId(@Nullable String value) {
+	private void anyId(@Nullable String value, boolean listed) {
 		if (value != null) {
 			String id = searchable(value);
 			boolean number = NUMBER.matcher(id).matches();
 			this.ofRows.add("p.id in (select i.id from rabbit_retry_parked i where i.message_id like :anyId"
 					+ " or i.correlation_id like :anyId or i.aggregate_id like :anyId or i.replay_id = :wholeId"
 					+ (number ? " or i.id = :number)" : ")"));
-			this.parameters.addValue("anyId", id.replaceAll("[\\\\%_]", "\\\\$0") + "%").addValue("wholeId", id);
+			this.parameters.addValue("anyId", id.replaceAll("[\\\\%_]", "\\\\$0") + (listed ? "%" : ""))
+				.addValue("wholeId", id);
 			if (number) {
 				this.parameters.addValue("number", Long.valueOf(id));
 			}

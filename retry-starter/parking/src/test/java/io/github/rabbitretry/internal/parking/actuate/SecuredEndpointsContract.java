@@ -269,6 +269,11 @@ abstract class SecuredEndpointsContract {
 			assertThat(this.reader.get("parkinglot?anyId=" + other).json().path("messages")).as(other).isEmpty();
 		}
 		assertThat(this.reader.get("parkinglot?anyId=%20").status()).isEqualTo(400);
+		assertThat(this.operator
+			.post("parkinglot/discard?because=OBSOLETE&expect=1", Map.of("anyId", this.messageId.substring(0, 20)))
+			.json()
+			.path("discarded")
+			.asLong(-1)).as("discarded by the beginning of an id, which may be that of others").isZero();
 		JsonNode discarded = this.operator
 			.post("parkinglot/discard?because=OBSOLETE&expect=1", Map.of("anyId", this.messageId))
 			.json();
