@@ -37,7 +37,7 @@ class MemoryAlarmIntegrationTests {
 				run.declare();
 				run.publish(MESSAGES);
 				// slow enough that the alarm comes while there are failures to come
-				try (ConfigurableApplicationContext worker = run.start("--chaos.work-micros=10000",
+				try (ConfigurableApplicationContext worker = run.start("--chaos.work-micros=20000",
 						"--rabbit-retry.handover.confirm-timeout=6s")) {
 					long before = run.evidence().size();
 					Awaitility.await().until(() -> run.evidence().size() > before);

@@ -42,7 +42,7 @@ class FormerQueuesKilledIntegrationTests {
 
 	private static final String EXCHANGE = "moving-events";
 
-	private static final Duration DELAY = Duration.ofSeconds(8);
+	private static final Duration DELAY = Duration.ofSeconds(16);
 
 	private final TestBroker broker = TestBroker.connect();
 
@@ -95,8 +95,8 @@ class FormerQueuesKilledIntegrationTests {
 			.atMost(Duration.ofMinutes(2))
 			.pollInterval(Duration.ofSeconds(1))
 			.untilAsserted(() -> assertThat(ended()).as("ended").containsAll(this.sent));
-		assertThat(Stream.of(FORMER, FORMER + ".quarantine", FORMER + ".dlq", FORMER + ".retry.8s", NOW,
-				NOW + ".quarantine", NOW + ".dlq", NOW + ".retry.8s"))
+		assertThat(Stream.of(FORMER, FORMER + ".quarantine", FORMER + ".dlq", FORMER + ".retry.16s", NOW,
+				NOW + ".quarantine", NOW + ".dlq", NOW + ".retry.16s"))
 			.allSatisfy((queue) -> assertThat(this.broker.ready(queue)).as(queue).isZero());
 		assertBudgetsAndDelays();
 	}
@@ -169,28 +169,34 @@ class FormerQueuesKilledIntegrationTests {
 	}
 
 	private long waiting(String queue) {
-		return this.broker.queues(queue).contains(queue + ".retry.8s") ? this.broker.ready(queue + ".retry.8s") : 0;
+		return this.broker.queues(queue).contains(queue + ".retry.16s") ? this.broker.ready(queue + ".retry.16s") : 0;
 	}
 
-	private void publish(int count, String kind, int failures, String expiration) {
+	/** Confirmed together, so that all of them fail before the first one is retried. */
+	private synchronized void publish(int count, String kind, int failures, String expiration) throws Exception {
 		for (int i = 0; i < count; i++) {
-			send(this.broker, "", FORMER, kind + "-" + this.number, failures, expiration);
+			publish(this.broker, "", FORMER, kind + "-" + this.number, failures, expiration);
 		}
+		this.broker.channel().waitForConfirmsOrDie(30_000);
 	}
 
-	private synchronized void send(TestBroker broker, String exchange, String key, String id, int failures,
-			String expiration) {
-		BasicProperties properties = TestBroker.json(id)
-			.headers(Map.of("failures", failures))
-			.expiration(expiration)
-			.build();
+	private synchronized void send(TestBroker broker, String exchange, String key, String id, int failures) {
 		try {
-			broker.channel().basicPublish(exchange, key, true, properties, "{}".getBytes());
+			publish(broker, exchange, key, id, failures, null);
 			broker.channel().waitForConfirmsOrDie(10_000);
 		}
 		catch (Exception ex) {
 			throw new IllegalStateException(ex);
 		}
+	}
+
+	private void publish(TestBroker broker, String exchange, String key, String id, int failures, String expiration)
+			throws IOException {
+		BasicProperties properties = TestBroker.json(id)
+			.headers(Map.of("failures", failures))
+			.expiration(expiration)
+			.build();
+		broker.channel().basicPublish(exchange, key, true, properties, "{}".getBytes());
 		this.sent.add(id);
 		this.number++;
 	}
@@ -241,9 +247,8 @@ class FormerQueuesKilledIntegrationTests {
 			FormerQueuesKilledIntegrationTests test = FormerQueuesKilledIntegrationTests.this;
 			try (TestBroker own = TestBroker.connect()) {
 				while (this.goesOn.get()) {
-					test.send(own, EXCHANGE, "moving.created", "exchange-" + test.number, test.number % 20 == 0 ? 1 : 0,
-							null);
-					test.send(own, "", FORMER, "name-" + test.number, test.number % 20 == 0 ? 1 : 0, null);
+					test.send(own, EXCHANGE, "moving.created", "exchange-" + test.number, test.number % 20 == 0 ? 1 : 0);
+					test.send(own, "", FORMER, "name-" + test.number, test.number % 20 == 0 ? 1 : 0);
 				}
 			}
 		}

@@ -94,7 +94,7 @@ class AtNightIntegrationTests extends InBrowser {
 			this.browser.awaitText("\"order\": 0");
 			this.browser.click("Audit");
 			this.browser.awaitText("otto", "read body", "BODY_SHOWN");
-			this.browser.click("ids=" + service.id("timeout-0"));
+			this.browser.click(String.valueOf(service.id("timeout-0")));
 			this.browser.awaitText("Properties and headers");
 		}
 	}
