@@ -247,7 +247,8 @@ class FormerQueuesKilledIntegrationTests {
 			FormerQueuesKilledIntegrationTests test = FormerQueuesKilledIntegrationTests.this;
 			try (TestBroker own = TestBroker.connect()) {
 				while (this.goesOn.get()) {
-					test.send(own, EXCHANGE, "moving.created", "exchange-" + test.number, test.number % 20 == 0 ? 1 : 0);
+					test.send(own, EXCHANGE, "moving.created", "exchange-" + test.number,
+							test.number % 20 == 0 ? 1 : 0);
 					test.send(own, "", FORMER, "name-" + test.number, test.number % 20 == 0 ? 1 : 0);
 				}
 			}
