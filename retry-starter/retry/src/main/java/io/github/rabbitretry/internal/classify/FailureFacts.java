@@ -30,8 +30,11 @@ final class FailureFacts {
 			.distinct()
 			.toList());
 
-	private final SingletonSupplier<List<Integer>> httpStatuses = SingletonSupplier
-		.of(() -> codes(StatusExtractor.HTTP, Integer.class).filter(HttpStatusRange::isStatus).distinct().toList());
+	private final SingletonSupplier<List<HttpStatusRange>> httpStatuses = SingletonSupplier
+		.of(() -> codes(StatusExtractor.HTTP, Integer.class).filter(HttpStatusRange::isStatus)
+			.distinct()
+			.map((status) -> new HttpStatusRange(status, status))
+			.toList());
 
 	FailureFacts(Throwable failure, FailedDelivery delivery, String schemaVersionHeader) {
 		this.chain = HypotheticalFailure.chain(failure);
@@ -51,7 +54,7 @@ final class FailureFacts {
 		return this.sqlStates.obtain();
 	}
 
-	List<Integer> httpStatuses() {
+	List<HttpStatusRange> httpStatuses() {
 		return this.httpStatuses.obtain();
 	}
 

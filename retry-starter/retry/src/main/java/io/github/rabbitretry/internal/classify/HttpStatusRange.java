@@ -48,12 +48,9 @@ record HttpStatusRange(int first, int last) {
 		return (first <= last) ? Optional.of(new HttpStatusRange(first, last)) : Optional.empty();
 	}
 
-	static boolean contain(Collection<HttpStatusRange> ranges, int status) {
-		return ranges.stream().anyMatch((range) -> status >= range.first && status <= range.last);
-	}
-
 	static boolean cover(Collection<HttpStatusRange> ranges, HttpStatusRange special) {
-		return IntStream.rangeClosed(special.first, special.last).allMatch((status) -> contain(ranges, status));
+		return IntStream.rangeClosed(special.first, special.last)
+			.allMatch((status) -> ranges.stream().anyMatch((range) -> status >= range.first && status <= range.last));
 	}
 
 	@Override

@@ -74,27 +74,25 @@ sealed interface RuleCondition {
 	/**
 	 * The failure or its message has one of some values.
 	 *
-	 * @param <V> what a value of the rule is
-	 * @param <F> what a value of a failure is
+	 * @param <V> what a value is
 	 * @param key the condition's key in the configuration
 	 * @param values which, at least one
 	 * @param facts what a failure has
-	 * @param contains whether one of the values is that of a failure
-	 * @param covers whether they hold wherever another value does
+	 * @param cover whether they hold wherever another value does
 	 */
-	record OfValues<V, F>(String key, Set<V> values, Function<FailureFacts, List<F>> facts,
-			BiPredicate<Set<V>, F> contains, BiPredicate<Set<V>, V> covers) implements RuleCondition {
+	record OfValues<V>(String key, Set<V> values, Function<FailureFacts, List<V>> facts,
+			BiPredicate<Set<V>, V> cover) implements RuleCondition {
 
 		@Override
 		public boolean holds(FailureFacts failure) {
-			return this.facts.apply(failure).stream().anyMatch((fact) -> this.contains.test(this.values, fact));
+			return this.facts.apply(failure).stream().anyMatch((fact) -> this.cover.test(this.values, fact));
 		}
 
 		@Override
 		@SuppressWarnings("unchecked")
 		public boolean covers(RuleCondition other) {
-			return other instanceof OfValues<?, ?> narrower && narrower.key.equals(this.key)
-					&& narrower.values.stream().allMatch((special) -> this.covers.test(this.values, (V) special));
+			return other instanceof OfValues<?> narrower && narrower.key.equals(this.key)
+					&& narrower.values.stream().allMatch((special) -> this.cover.test(this.values, (V) special));
 		}
 
 		@Override

@@ -12,10 +12,11 @@ import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BiPredicate;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 
 import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.classify.FailureClassification;
@@ -24,11 +25,14 @@ import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.ClassUtils;
+import org.springframework.util.PatternMatchUtils;
 
 /**
  * Checks one rule.
  */
 final class RuleReader {
+
+	private static final Pattern SQL_STATE = Pattern.compile("[0-9A-Z]{5}|[0-9A-Z]{1,4}\\*");
 
 	private final int index;
 
@@ -69,73 +73,57 @@ final class RuleReader {
 	private List<RuleCondition> conditions() {
 		List<RuleCondition> conditions = new ArrayList<>();
 		// what costs least to ask comes first
-		@Nullable Set<String> types = values("message-type", this.rule.messageType(), this::messageType);
-		if (types != null) {
-			conditions.add(new RuleCondition.OfValues<>("message-type", types, (facts) -> List.of(facts.messageType()),
-					Set::contains, Set::contains));
-		}
-		@Nullable Set<String> versions = values("schema-version", this.rule.schemaVersion(), Optional::of);
-		if (versions != null) {
-			conditions.add(new RuleCondition.OfValues<>("schema-version", versions, FailureFacts::schemaVersion,
-					Set::contains, Set::contains));
-		}
+		add(conditions, "message-type", this.rule.messageType(), this::messageType,
+				(facts) -> List.of(facts.messageType()), Set::contains);
+		add(conditions, "schema-version", this.rule.schemaVersion(), Function.identity(), FailureFacts::schemaVersion,
+				Set::contains);
 		if (this.rule.exception() != null) {
 			conditions.add(new RuleCondition.OfType(type(present("exception", this.rule.exception()))));
 		}
-		@Nullable Set<SqlStatePattern> states = values("sql-state", this.rule.sqlState(), this::sqlState);
-		if (states != null) {
-			conditions.add(new RuleCondition.OfValues<>("sql-state", states, FailureFacts::sqlStates,
-					SqlStatePattern::anyMatches, SqlStatePattern::anyCovers));
-		}
-		@Nullable Set<HttpStatusRange> statuses = values("http-status", this.rule.httpStatus(), this::httpStatus);
-		if (statuses != null) {
-			conditions.add(new RuleCondition.OfValues<>("http-status", statuses, FailureFacts::httpStatuses,
-					HttpStatusRange::contain, HttpStatusRange::cover));
-		}
+		add(conditions, "sql-state", this.rule.sqlState(), this::sqlState, FailureFacts::sqlStates,
+				(states, state) -> PatternMatchUtils.simpleMatch(states.toArray(String[]::new), state));
+		add(conditions, "http-status", this.rule.httpStatus(), this::httpStatus, FailureFacts::httpStatuses,
+				HttpStatusRange::cover);
 		return conditions;
 	}
 
-	private <T> @Nullable Set<T> values(String key, @Nullable List<String> given, Function<String, Optional<T>> read) {
+	private <V> void add(List<RuleCondition> conditions, String key, @Nullable List<String> given,
+			Function<String, V> read, Function<FailureFacts, List<V>> facts, BiPredicate<Set<V>, V> cover) {
 		if (given == null) {
-			return null;
+			return;
 		}
-		Set<T> values = new LinkedHashSet<>();
-		for (String text : given) {
-			read.apply(present(key, text)).ifPresent(values::add);
-		}
-		if (values.isEmpty()) {
+		if (given.isEmpty()) {
 			throw invalid(key, "[]", "must have at least one value, or the rule can never match",
 					"Add one, or leave the key out.");
 		}
-		return values;
+		Set<V> values = new LinkedHashSet<>();
+		given.forEach((text) -> values.add(read.apply(present(key, text))));
+		conditions.add(new RuleCondition.OfValues<>(key, values, facts, cover));
 	}
 
-	private Optional<String> messageType(String name) {
+	private String messageType(String name) {
 		if (!this.messageTypes.contains(name)) {
 			throw invalid("message-type", name, "is no message policy, so that no message can be one",
 					this.messageTypes.isEmpty() ? "Add the policy, or remove the rule."
 							: "Write one of %s.".formatted(String.join(", ", this.messageTypes)));
 		}
-		return Optional.of(name);
+		return name;
 	}
 
-	private Optional<SqlStatePattern> sqlState(String text) {
-		Optional<SqlStatePattern> pattern = SqlStatePattern.parse(text);
-		if (pattern.isEmpty()) {
+	private String sqlState(String text) {
+		String state = text.toUpperCase(Locale.ROOT);
+		if (!SQL_STATE.matcher(state).matches()) {
 			throw invalid("sql-state", text,
 					"must be five letters or digits, or one to four and an asterisk, as every SQLState has five",
 					"Write \"40001\" or \"40*\", in quotes: YAML takes 01007 for a number.");
 		}
-		return pattern;
+		return state;
 	}
 
-	private Optional<HttpStatusRange> httpStatus(String text) {
-		Optional<HttpStatusRange> range = HttpStatusRange.parse(text);
-		if (range.isEmpty()) {
-			throw invalid("http-status", text, "must be a status from 100 to 599 or a range of them, lowest first",
-					"Write 503, 5xx or 500-599.");
-		}
-		return range;
+	private HttpStatusRange httpStatus(String text) {
+		return HttpStatusRange.parse(text)
+			.orElseThrow(() -> invalid("http-status", text,
+					"must be a status from 100 to 599 or a range of them, lowest first", "Write 503, 5xx or 500-599."));
 	}
 
 	private Class<?> type(String name) {
