@@ -72,11 +72,11 @@ final class DelayRules {
 
 	private static Backoff backoff(PolicyProperties policy) {
 		return switch (policy.retryBackoff()) {
-			case FIXED, CALENDAR -> new Backoff.Fixed(policy.initialDelay());
-			case LINEAR -> new Backoff.Linear(policy.initialDelay(), policy.maxDelay());
+			case FIXED, CALENDAR -> Backoff.fixed(policy.initialDelay());
+			case LINEAR -> Backoff.linear(policy.initialDelay(), policy.maxDelay());
 			case EXPONENTIAL, EXPONENTIAL_JITTER ->
-				new Backoff.Exponential(policy.initialDelay(), policy.multiplier(), policy.maxDelay());
-			case SCHEDULE -> new Backoff.Schedule(schedule(policy.schedule()));
+				Backoff.exponential(policy.initialDelay(), policy.multiplier(), policy.maxDelay());
+			case SCHEDULE -> Backoff.schedule(schedule(policy.schedule()));
 		};
 	}
 

@@ -13,7 +13,8 @@ import java.util.List;
  * How long to wait before a broker attempt, before jitter. Attempts count from 1. Every
  * delay is whole milliseconds.
  */
-public sealed interface Backoff {
+@FunctionalInterface
+public interface Backoff {
 
 	/**
 	 * The delay before an attempt.
@@ -24,65 +25,42 @@ public sealed interface Backoff {
 
 	/**
 	 * Always the same delay.
-	 *
 	 * @param delay the delay
+	 * @return the backoff
 	 */
-	record Fixed(Duration delay) implements Backoff {
-
-		@Override
-		public Duration before(int attempt) {
-			return this.delay;
-		}
-
+	static Backoff fixed(Duration delay) {
+		return (attempt) -> delay;
 	}
 
 	/**
 	 * The initial delay once, twice, three times ...
-	 *
 	 * @param initial the delay before the first attempt, added before each further one
 	 * @param max the longest delay
+	 * @return the backoff
 	 */
-	record Linear(Duration initial, Duration max) implements Backoff {
-
-		@Override
-		public Duration before(int attempt) {
-			return Backoff.capped((double) this.initial.toMillis() * attempt, this.max);
-		}
-
+	static Backoff linear(Duration initial, Duration max) {
+		return (attempt) -> capped((double) initial.toMillis() * attempt, max);
 	}
 
 	/**
 	 * Each delay a multiple of the one before.
-	 *
 	 * @param initial the delay before the first attempt
 	 * @param multiplier the factor, at least 1
 	 * @param max the longest delay
+	 * @return the backoff
 	 */
-	record Exponential(Duration initial, double multiplier, Duration max) implements Backoff {
-
-		@Override
-		public Duration before(int attempt) {
-			return Backoff.capped(this.initial.toMillis() * Math.pow(this.multiplier, attempt - 1), this.max);
-		}
-
+	static Backoff exponential(Duration initial, double multiplier, Duration max) {
+		return (attempt) -> capped(initial.toMillis() * Math.pow(multiplier, attempt - 1), max);
 	}
 
 	/**
 	 * A list of delays; beyond its end the last one again.
-	 *
 	 * @param delays the delays, at least one
+	 * @return the backoff
 	 */
-	record Schedule(List<Duration> delays) implements Backoff {
-
-		public Schedule {
-			delays = List.copyOf(delays);
-		}
-
-		@Override
-		public Duration before(int attempt) {
-			return this.delays.get(Math.min(attempt, this.delays.size()) - 1);
-		}
-
+	static Backoff schedule(List<Duration> delays) {
+		List<Duration> copy = List.copyOf(delays);
+		return (attempt) -> copy.get(Math.min(attempt, copy.size()) - 1);
 	}
 
 	private static Duration capped(double millis, Duration max) {

@@ -27,7 +27,7 @@ class WorstCaseTests {
 
 	@Test
 	void attemptsThatComeTooLateDoNotFit() {
-		TestPolicy policy = TestPolicy.order().backoff(new Backoff.Schedule(List.of(Duration.ofMinutes(20))));
+		TestPolicy policy = TestPolicy.order().backoff(Backoff.schedule(List.of(Duration.ofMinutes(20))));
 		assertThat(WorstCase.of(policy.brokerAttempts(5).build()).attemptsThatFit()).isEqualTo(3);
 		assertThat(WorstCase.of(policy.maxCumulativeDelay(Duration.ofMinutes(59)).build()).attemptsThatFit())
 			.isEqualTo(2);
@@ -36,7 +36,7 @@ class WorstCaseTests {
 
 	@Test
 	void jitterCountsAtItsMost() {
-		TestPolicy policy = TestPolicy.order().backoff(new Backoff.Fixed(Duration.ofSeconds(10))).jitter(0.2);
+		TestPolicy policy = TestPolicy.order().backoff(Backoff.fixed(Duration.ofSeconds(10))).jitter(0.2);
 		assertThat(WorstCase.of(policy.build()).backoffDelays()).isEqualTo(Duration.ofSeconds(36));
 	}
 

@@ -76,10 +76,10 @@ class DeciderPropertyTests {
 		Duration initial = Duration.ofMillis(100 + random.nextInt(60_000));
 		Duration max = initial.plusMillis(random.nextInt(1_000_000));
 		Backoff backoff = switch (random.nextInt(4)) {
-			case 0 -> new Backoff.Fixed(initial);
-			case 1 -> new Backoff.Linear(initial, max);
-			case 2 -> new Backoff.Exponential(initial, 1 + random.nextDouble() * 5, max);
-			default -> new Backoff.Schedule(IntStream.rangeClosed(0, random.nextInt(4))
+			case 0 -> Backoff.fixed(initial);
+			case 1 -> Backoff.linear(initial, max);
+			case 2 -> Backoff.exponential(initial, 1 + random.nextDouble() * 5, max);
+			default -> Backoff.schedule(IntStream.rangeClosed(0, random.nextInt(4))
 				.mapToObj((index) -> Duration.ofMillis(100 + random.nextInt(600_000)))
 				.toList());
 		};

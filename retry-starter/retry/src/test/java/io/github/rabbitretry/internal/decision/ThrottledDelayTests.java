@@ -38,10 +38,7 @@ class ThrottledDelayTests {
 		RetryRatio ratio = new RetryRatio(0.1, Duration.ofSeconds(11), 1);
 		BusinessHours nights = new BusinessHours(EnumSet.allOf(DayOfWeek.class), LocalTime.of(20, 0),
 				LocalTime.of(22, 0), ZoneOffset.UTC, Set.of());
-		TestPolicy policy = TestPolicy.order()
-			.backoff(new Backoff.Fixed(Duration.ofSeconds(5)))
-			.hours(nights)
-			.ratio(ratio);
+		TestPolicy policy = TestPolicy.order().backoff(Backoff.fixed(Duration.ofSeconds(5))).hours(nights).ratio(ratio);
 		DeliveryHistory history = new DeliveryHistory(1, FIRST, null, Duration.ofSeconds(5), 1, Usage.NONE, null,
 				List.of());
 		FailureClassification last = FailureClassification.of(FailureClass.TRANSIENT, "DOWNSTREAM_TIMEOUT");
@@ -57,7 +54,7 @@ class ThrottledDelayTests {
 	void aDelayWhoseQueuesTakeLongerThanTheAgeAllowsIsHalved() {
 		RetryRatio ratio = new RetryRatio(0.1, Duration.ofSeconds(11), 1);
 		MessagePolicy policy = TestPolicy.order()
-			.backoff(new Backoff.Fixed(Duration.ofSeconds(5)))
+			.backoff(Backoff.fixed(Duration.ofSeconds(5)))
 			.maxRetryAge(Duration.ofMinutes(1))
 			.ratio(ratio)
 			.build();

@@ -31,15 +31,15 @@ class BackoffTests {
 	}
 
 	static Stream<Arguments> spacesAttempts() {
-		return Stream.of(Arguments.of(new Backoff.Fixed(Duration.ofSeconds(7)), List.of("PT7S", "PT7S", "PT7S")),
-				Arguments.of(new Backoff.Linear(Duration.ofMinutes(25), HOUR), List.of("PT25M", "PT50M", "PT1H")),
-				Arguments.of(new Backoff.Exponential(Duration.ofSeconds(5), 6, HOUR),
+		return Stream.of(Arguments.of(Backoff.fixed(Duration.ofSeconds(7)), List.of("PT7S", "PT7S", "PT7S")),
+				Arguments.of(Backoff.linear(Duration.ofMinutes(25), HOUR), List.of("PT25M", "PT50M", "PT1H")),
+				Arguments.of(Backoff.exponential(Duration.ofSeconds(5), 6, HOUR),
 						List.of("PT5S", "PT30S", "PT3M", "PT18M", "PT1H", "PT1H")),
-				Arguments.of(new Backoff.Exponential(Duration.ofSeconds(5), 1, HOUR), List.of("PT5S", "PT5S")),
-				Arguments.of(new Backoff.Exponential(Duration.ofMillis(1), 1.5, HOUR),
+				Arguments.of(Backoff.exponential(Duration.ofSeconds(5), 1, HOUR), List.of("PT5S", "PT5S")),
+				Arguments.of(Backoff.exponential(Duration.ofMillis(1), 1.5, HOUR),
 						List.of("PT0.001S", "PT0.002S", "PT0.002S", "PT0.003S", "PT0.005S")),
-				Arguments.of(new Backoff.Exponential(HOUR, 2, HOUR), List.of("PT1H", "PT1H")),
-				Arguments.of(new Backoff.Schedule(List.of(Duration.ofSeconds(10), Duration.ofSeconds(1))),
+				Arguments.of(Backoff.exponential(HOUR, 2, HOUR), List.of("PT1H", "PT1H")),
+				Arguments.of(Backoff.schedule(List.of(Duration.ofSeconds(10), Duration.ofSeconds(1))),
 						List.of("PT10S", "PT1S", "PT1S", "PT1S")));
 	}
 
@@ -53,17 +53,17 @@ class BackoffTests {
 	}
 
 	static Stream<Backoff> neverOverflows() {
-		return Stream.of(new Backoff.Linear(Duration.ofMinutes(59), HOUR),
-				new Backoff.Exponential(Duration.ofMillis(1), 1000, HOUR),
-				new Backoff.Exponential(Duration.ofMillis(1), Double.MAX_VALUE, HOUR),
-				new Backoff.Exponential(Duration.ofMillis(1), 1.000_001, HOUR),
-				new Backoff.Exponential(HOUR, Double.POSITIVE_INFINITY, HOUR));
+		return Stream.of(Backoff.linear(Duration.ofMinutes(59), HOUR),
+				Backoff.exponential(Duration.ofMillis(1), 1000, HOUR),
+				Backoff.exponential(Duration.ofMillis(1), Double.MAX_VALUE, HOUR),
+				Backoff.exponential(Duration.ofMillis(1), 1.000_001, HOUR),
+				Backoff.exponential(HOUR, Double.POSITIVE_INFINITY, HOUR));
 	}
 
 	@Test
 	void aScheduleIsNotChangedFromOutside() {
 		List<Duration> delays = new ArrayList<>(List.of(HOUR));
-		Backoff backoff = new Backoff.Schedule(delays);
+		Backoff backoff = Backoff.schedule(delays);
 		delays.clear();
 		assertThat(backoff.before(1)).isEqualTo(HOUR);
 	}

@@ -22,7 +22,7 @@ class DelayPlanTests {
 
 	private static final Duration MAX = Duration.ofMinutes(30);
 
-	private static final Backoff DEFAULT = new Backoff.Exponential(Duration.ofSeconds(5), 6, MAX);
+	private static final Backoff DEFAULT = Backoff.exponential(Duration.ofSeconds(5), 6, MAX);
 
 	@Test
 	void withoutJitterEachAttemptHasOneLevel() {
@@ -46,10 +46,10 @@ class DelayPlanTests {
 
 	@Test
 	void aWindowShorterThanTheShortestWaitIsNone() {
-		DelayPlan plan = DelayPlan.of(new Backoff.Fixed(Duration.ofSeconds(1)), 3, 0.24, MAX);
+		DelayPlan plan = DelayPlan.of(Backoff.fixed(Duration.ofSeconds(1)), 3, 0.24, MAX);
 		assertThat(plan.bounds(1)).hasToString("[1s]");
 		assertThat(plan.jittered()).isFalse();
-		assertThat(DelayPlan.of(new Backoff.Fixed(Duration.ofSeconds(1)), 3, 0.25, MAX).bounds(1))
+		assertThat(DelayPlan.of(Backoff.fixed(Duration.ofSeconds(1)), 3, 0.25, MAX).bounds(1))
 			.hasToString("[1s, 1250ms]");
 	}
 
@@ -67,7 +67,7 @@ class DelayPlanTests {
 		for (int round = 0; round < 300; round++) {
 			Duration max = Duration.ofMillis(1 + random.nextInt(1_000_000));
 			Duration initial = Duration.ofMillis(1 + random.nextInt((int) max.toMillis()));
-			Backoff backoff = new Backoff.Exponential(initial, 1 + 9 * random.nextDouble(), max);
+			Backoff backoff = Backoff.exponential(initial, 1 + 9 * random.nextDouble(), max);
 			DelayPlan plan = DelayPlan.of(backoff, 6, jitter, max);
 			for (int attempt = 1; attempt <= 6; attempt++) {
 				Duration shortest = plan.level(attempt).delay();
@@ -101,7 +101,7 @@ class DelayPlanTests {
 	@Test
 	void theLongestDelayIsTheLongestAllowedUnlessAnAttemptHasALongerOne() {
 		assertThat(DelayPlan.of(DEFAULT, 3, 0, MAX).longest()).isEqualTo(MAX);
-		Backoff.Fixed twoHours = new Backoff.Fixed(Duration.ofHours(2));
+		Backoff twoHours = Backoff.fixed(Duration.ofHours(2));
 		assertThat(DelayPlan.of(twoHours, 3, 0, MAX).longest()).isEqualTo(Duration.ofHours(2));
 	}
 

@@ -27,7 +27,7 @@ public final class TestPolicy {
 
 	private int brokerAttempts = 3;
 
-	private Backoff backoff = new Backoff.Exponential(Duration.ofSeconds(1), 2, Duration.ofMinutes(30));
+	private Backoff backoff = Backoff.exponential(Duration.ofSeconds(1), 2, Duration.ofMinutes(30));
 
 	private double jitter;
 

@@ -46,7 +46,7 @@ class PolicySimulatorTests {
 	private final PolicySimulator simulator = new PolicySimulator();
 
 	private static TestPolicy fixed(int attempts) {
-		return TestPolicy.order().brokerAttempts(attempts).backoff(new Backoff.Fixed(Duration.ofSeconds(10)));
+		return TestPolicy.order().brokerAttempts(attempts).backoff(Backoff.fixed(Duration.ofSeconds(10)));
 	}
 
 	private Simulation simulate(TestPolicy policy, SimulatedLoad load) {
@@ -270,7 +270,7 @@ class PolicySimulatorTests {
 			Simulation simulation = simulate(TestPolicy.order()
 				.localAttempts(2)
 				.brokerAttempts(5)
-				.backoff(new Backoff.Exponential(first, 6, Duration.ofMinutes(30)))
+				.backoff(Backoff.exponential(first, 6, Duration.ofMinutes(30)))
 				.maxRetryAge(Duration.ofHours(2))
 				.ratio(ratio), SimulatedLoad.of(20, Duration.ofSeconds(15)).lasting(Duration.ofSeconds(30)));
 			assertThat(simulation.succeeded()).isEqualTo(600);
@@ -319,7 +319,7 @@ class PolicySimulatorTests {
 
 		private final TestPolicy jittered = TestPolicy.order()
 			.brokerAttempts(5)
-			.backoff(new Backoff.Exponential(Duration.ofSeconds(5), 2, Duration.ofMinutes(5)))
+			.backoff(Backoff.exponential(Duration.ofSeconds(5), 2, Duration.ofMinutes(5)))
 			.jitter(0.5);
 
 		@Test
@@ -350,9 +350,10 @@ class PolicySimulatorTests {
 				30   | PT5M | Calls and returns of messages are more than 10,000
 				100  | PT1M | More than 500 messages wait at a time""")
 		void moreThanCanBeSimulatedIsRefused(double rate, Duration outage, String says) {
-			assertThatIllegalArgumentException().isThrownBy(() -> this.small.simulate(fixed(3)
-				.backoff((rate == 30) ? new Backoff.Fixed(Duration.ofSeconds(1)) : new Backoff.Fixed(MINUTE))
-				.build(), SimulatedLoad.of(rate, outage))).withMessageStartingWith(says);
+			assertThatIllegalArgumentException().isThrownBy(() -> this.small
+				.simulate(fixed(3).backoff((rate == 30) ? Backoff.fixed(Duration.ofSeconds(1)) : Backoff.fixed(MINUTE))
+					.build(), SimulatedLoad.of(rate, outage)))
+				.withMessageStartingWith(says);
 		}
 
 		@Test

@@ -95,7 +95,7 @@ class PermissionPatternTests {
 
 	private static TypeTopology policy(String queue, int seconds) {
 		return TestTypes
-			.of(TestPolicy.named(queue).queue(queue).backoff(new Backoff.Fixed(Duration.ofSeconds(seconds))).build());
+			.of(TestPolicy.named(queue).queue(queue).backoff(Backoff.fixed(Duration.ofSeconds(seconds))).build());
 	}
 
 	private static Pattern fitting(String pattern) {
