@@ -13,7 +13,6 @@ import io.github.rabbitretry.internal.depth.ParkedDepths;
 import io.github.rabbitretry.internal.depth.UnroutableMonitor;
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
 import io.github.rabbitretry.internal.listener.RetryContainerConfigurer;
-import io.github.rabbitretry.internal.metrics.AccountingMetrics;
 import io.github.rabbitretry.internal.metrics.DepthMetrics;
 import io.github.rabbitretry.internal.metrics.MicrometerDeliveryListener;
 import io.github.rabbitretry.internal.metrics.OutageMetrics;
@@ -54,10 +53,8 @@ public final class RabbitRetryMetricsAutoConfiguration {
 	}
 
 	@Bean
-	AccountingMetrics rabbitRetryAccountingMetrics(MessagePolicies policies, MicrometerDeliveryListener listener,
-			ConfirmedPublishers publishers) {
-		return new AccountingMetrics(policies.all().stream().map(MessagePolicy::messageType).toList(),
-				listener::unaccounted, publishers::inFlight);
+	MeterBinder rabbitRetryAccountingMetrics(MicrometerDeliveryListener listener, ConfirmedPublishers publishers) {
+		return listener.accounting(publishers::inFlight);
 	}
 
 	@Bean

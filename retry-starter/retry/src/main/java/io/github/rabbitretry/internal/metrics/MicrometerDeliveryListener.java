@@ -11,8 +11,12 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 import java.util.function.ToIntFunction;
+import java.util.function.ToLongFunction;
 
 import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.classify.Reasons;
@@ -22,6 +26,7 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.binder.MeterBinder;
 
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
@@ -38,6 +43,10 @@ public final class MicrometerDeliveryListener implements DeliveryListener {
 	private static final String REASON = "reason";
 
 	private static final String FAILURE_CLASS = "failure_class";
+
+	private static final int LOOKS = 20;
+
+	private static final long BETWEEN_LOOKS = TimeUnit.MICROSECONDS.toNanos(200);
 
 	/**
 	 * What budgets park with. Alerts ask how much these have increased, which a series
@@ -70,14 +79,44 @@ public final class MicrometerDeliveryListener implements DeliveryListener {
 	}
 
 	/**
-	 * How many deliveries of a message type were received and had no outcome yet. Not
-	 * told by the meters, since those of some registries forget what they have pushed.
-	 * @param messageType the policy's name
-	 * @return the number, a little off while they change
+	 * Shows whether each delivery that was received has one outcome, or is in flight.
+	 * What is in flight is counted by the acknowledgements, and outcomes by events: a
+	 * delivery of which one of them knows nothing leaves a gap.
+	 * @param inFlight how many deliveries of a message type are not settled yet
+	 * @return registers the gauges
 	 */
-	public long unaccounted(String messageType) {
-		OfType meters = of(messageType);
-		return meters.deliveries.sum() - meters.outcomes.sum();
+	public MeterBinder accounting(ToLongFunction<String> inFlight) {
+		return (gauges) -> this.byType.forEach((type, meters) -> {
+			Gauge.builder("rabbit.retry.in.flight", () -> inFlight.applyAsLong(type))
+				.description("Deliveries that are received and have no outcome yet")
+				.tag(MESSAGE_TYPE, type)
+				.register(gauges);
+			Gauge
+				.builder("rabbit.retry.accounting.gap",
+						() -> gap(() -> meters.unaccounted() - inFlight.applyAsLong(type)))
+				.description("received - acked - retried - parked - discarded - returned - in flight")
+				.tag(MESSAGE_TYPE, type)
+				.register(gauges);
+		});
+	}
+
+	/**
+	 * Consumers share no lock, so that the numbers change while they are read, and a
+	 * delivery is for a moment neither in flight nor counted. Such a difference is
+	 * another one a moment later, and one of a lost delivery stays. So the numbers are
+	 * read anew for as long as they don't balance, some milliseconds at most, and the
+	 * least difference counts.
+	 */
+	private static long gap(LongSupplier look) {
+		long least = look.getAsLong();
+		for (int looks = 1; looks < LOOKS && least != 0; looks++) {
+			LockSupport.parkNanos(BETWEEN_LOOKS);
+			long gap = look.getAsLong();
+			if (Math.abs(gap) < Math.abs(least)) {
+				least = gap;
+			}
+		}
+		return least;
 	}
 
 	@Override
@@ -242,6 +281,14 @@ public final class MicrometerDeliveryListener implements DeliveryListener {
 				.description("Time from a decision to the confirm of its copy")
 				.tag(MESSAGE_TYPE, type)
 				.register(registry);
+		}
+
+		/**
+		 * Not told by the meters, since those of some registries forget what they have
+		 * pushed.
+		 */
+		long unaccounted() {
+			return this.deliveries.sum() - this.outcomes.sum();
 		}
 
 		void ended(Counter outcome) {

@@ -74,8 +74,7 @@ class AccountingMetricsTests {
 	}
 
 	private void inFlight(LongSupplier number) {
-		new AccountingMetrics(List.of("Order"), this.counted::unaccounted, (type) -> number.getAsLong())
-			.bindTo(this.registry);
+		this.counted.accounting((type) -> number.getAsLong()).bindTo(this.registry);
 	}
 
 	private double gap() {
