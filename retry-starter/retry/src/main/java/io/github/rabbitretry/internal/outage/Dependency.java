@@ -16,6 +16,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.event.DeliveryListener.Outage;
@@ -30,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * A service that handlers call, and the listeners that are paused while it is down. Its
  * thread ends when there is nothing to do for some seconds.
  */
-public final class Dependency implements CircuitListener, AutoCloseable {
+public final class Dependency implements Consumer<@Nullable Outage>, AutoCloseable {
 
 	private static final Log logger = LogFactory.getLog(Dependency.class);
 
@@ -115,7 +116,7 @@ public final class Dependency implements CircuitListener, AutoCloseable {
 
 	/** The change is followed even if the event fails. */
 	@Override
-	public void changed(@Nullable Outage outage) {
+	public void accept(@Nullable Outage outage) {
 		try {
 			if (outage != null && outage.ended() == null) {
 				this.events.outageBegan(outage);

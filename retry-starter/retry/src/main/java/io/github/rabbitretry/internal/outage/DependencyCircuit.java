@@ -12,6 +12,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
 import io.github.rabbitretry.event.DeliveryListener.Outage;
 import io.github.rabbitretry.internal.policy.OutageSettings;
@@ -36,7 +37,7 @@ public final class DependencyCircuit {
 	/** Changed by the owner of this. */
 	private final Outages outages;
 
-	private final CircuitListener listener;
+	private final Consumer<@Nullable Outage> listener;
 
 	/** The window may fill, and open the circuit, on a success. */
 	private volatile String lastReason = "";
@@ -61,10 +62,11 @@ public final class DependencyCircuit {
 	 * @param messageTypes the policies that share it
 	 * @param probeTime how long a probe may take
 	 * @param clock what time it is
-	 * @param listener the listener to notify
+	 * @param listener notified of each change of the circuit by the thread that made it,
+	 * with the outage that began or has ended with that, or {@code null}
 	 */
 	DependencyCircuit(OutageSettings settings, List<String> messageTypes, Duration probeTime, InstantSource clock,
-			CircuitListener listener) {
+			Consumer<@Nullable Outage> listener) {
 		this.settings = settings;
 		this.outages = new Outages(settings.dependency(), messageTypes);
 		this.probeTime = new ProbeTime(probeTime);
@@ -211,7 +213,7 @@ public final class DependencyCircuit {
 				reopened();
 			}
 		}
-		this.listener.changed(began);
+		this.listener.accept(began);
 	}
 
 	/**
@@ -231,7 +233,7 @@ public final class DependencyCircuit {
 			}
 		}
 		if (late) {
-			this.listener.changed(null);
+			this.listener.accept(null);
 		}
 		else if (call != null && call.abandoned()) {
 			released(call);
@@ -255,7 +257,7 @@ public final class DependencyCircuit {
 			}
 		}
 		if (reopened) {
-			this.listener.changed(null);
+			this.listener.accept(null);
 		}
 		else {
 			end();
@@ -282,7 +284,7 @@ public final class DependencyCircuit {
 			this.probe = null;
 			this.period++;
 		}
-		this.listener.changed(ended);
+		this.listener.accept(ended);
 	}
 
 	/** Lets the next calls through, one after the other. */

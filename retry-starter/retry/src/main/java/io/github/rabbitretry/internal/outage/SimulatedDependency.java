@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.function.Consumer;
 
 import io.github.rabbitretry.event.DeliveryListener.Outage;
 import io.github.rabbitretry.internal.policy.OutageSettings;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * A service that handlers call, for a caller that moves the clock by itself and has no
  * listeners to pause.
  */
-public final class SimulatedDependency implements CircuitListener {
+public final class SimulatedDependency implements Consumer<@Nullable Outage> {
 
 	private static final Duration PROBE_TIME = Duration.ofDays(1);
 
@@ -71,7 +72,7 @@ public final class SimulatedDependency implements CircuitListener {
 	}
 
 	@Override
-	public void changed(@Nullable Outage outage) {
+	public void accept(@Nullable Outage outage) {
 		this.probeAt = this.circuit.open() ? this.clock.instant().plus(this.circuit.untilProbe()) : null;
 	}
 

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 
 import io.github.rabbitretry.event.DeliveryListener.Outage;
 import io.github.rabbitretry.internal.policy.OutageSettings;
@@ -431,7 +432,7 @@ class DependencyCircuitTests {
 		assertThat(this.circuit.outages()).isEqualTo(this.told.began.size());
 	}
 
-	private final class Told implements CircuitListener {
+	private final class Told implements Consumer<@Nullable Outage> {
 
 		private final List<Outage> began = new ArrayList<>();
 
@@ -441,7 +442,7 @@ class DependencyCircuitTests {
 		private final Set<Integer> probes = new HashSet<>();
 
 		@Override
-		public void changed(@Nullable Outage outage) {
+		public void accept(@Nullable Outage outage) {
 			if (outage != null) {
 				((outage.ended() == null) ? this.began : this.ended).add(outage);
 			}

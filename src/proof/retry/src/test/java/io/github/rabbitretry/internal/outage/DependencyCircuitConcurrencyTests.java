@@ -12,6 +12,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Consumer;
 
 import io.github.rabbitretry.event.DeliveryListener.Outage;
 import io.github.rabbitretry.internal.policy.OutageSettings;
@@ -51,7 +52,7 @@ class DependencyCircuitConcurrencyTests {
 	 * gives up probes. It is half open at first.
 	 */
 	@Param(name = "thread", gen = ThreadIdGen.class)
-	public static class Operations implements CircuitListener {
+	public static class Operations implements Consumer<@Nullable Outage> {
 
 		private static final Set<String> REASONS = Set.of("DOWN");
 
@@ -148,7 +149,7 @@ class DependencyCircuitConcurrencyTests {
 		}
 
 		@Override
-		public synchronized void changed(@Nullable Outage outage) {
+		public synchronized void accept(@Nullable Outage outage) {
 			if (outage != null) {
 				this.outages += (outage.ended() == null) ? 1 : -1;
 			}
