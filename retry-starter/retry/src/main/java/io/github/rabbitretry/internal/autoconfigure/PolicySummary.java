@@ -127,11 +127,7 @@ final class PolicySummary implements ApplicationListener<ApplicationReadyEvent> 
 		 * @return its worst case
 		 */
 		static WorstCase of(MessagePolicy policy) {
-			Duration bound = policy.maxRetryAge();
-			Duration cumulative = policy.maxCumulativeDelay();
-			if (cumulative != null && cumulative.compareTo(bound) < 0) {
-				bound = cumulative;
-			}
+			Duration bound = policy.budget().longestWait();
 			Duration sum = Duration.ZERO;
 			int fitting = 0;
 			while (fitting < policy.brokerAttempts()) {

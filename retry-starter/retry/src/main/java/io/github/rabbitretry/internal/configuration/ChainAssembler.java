@@ -86,7 +86,7 @@ public final class ChainAssembler {
 			.stream()
 			.filter((policy) -> rule.messageType() == null || rule.messageType().contains(policy.messageType()))
 			.filter((policy) -> policy.brokerAttempts() > 0)
-			.map(ChainAssembler::longestWait)
+			.map((policy) -> policy.budget().longestWait())
 			.max(Comparator.naturalOrder())
 			.orElse(delay);
 		if (delay.compareTo(longest) > 0) {
@@ -96,11 +96,6 @@ public final class ChainAssembler {
 						.formatted(longest),
 					"Lower it, or raise the bound of a message type; to park at once, set action to park instead.");
 		}
-	}
-
-	private static Duration longestWait(MessagePolicy policy) {
-		Duration sum = policy.maxCumulativeDelay();
-		return (sum != null && sum.compareTo(policy.maxRetryAge()) < 0) ? sum : policy.maxRetryAge();
 	}
 
 	/** A handler or a classifier of the application may produce any. */

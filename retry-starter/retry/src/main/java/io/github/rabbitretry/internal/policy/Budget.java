@@ -38,6 +38,15 @@ public record Budget(int localAttempts, Duration localDelay, int brokerAttempts,
 	}
 
 	/**
+	 * The longest that delays may let a message wait in all.
+	 * @return the least of the bounds of its age and of the sum of delays
+	 */
+	public Duration longestWait() {
+		return (this.maxCumulativeDelay != null && this.maxCumulativeDelay.compareTo(this.maxRetryAge) < 0)
+				? this.maxCumulativeDelay : this.maxRetryAge;
+	}
+
+	/**
 	 * The most handler calls that one message can cause.
 	 * @return local attempts times deliveries
 	 */
