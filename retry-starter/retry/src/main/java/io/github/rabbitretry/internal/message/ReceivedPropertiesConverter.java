@@ -8,10 +8,10 @@ package io.github.rabbitretry.internal.message;
 
 import java.util.ArrayDeque;
 import java.util.Collection;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Envelope;
@@ -42,7 +42,8 @@ public final class ReceivedPropertiesConverter implements MessagePropertiesConve
 	private static final List<String> TRACE = List.of("traceparent", "tracestate", "baggage", "b3", "X-B3-TraceId",
 			"X-B3-SpanId", "X-B3-ParentSpanId", "X-B3-Sampled", "X-B3-Flags");
 
-	private static final ThreadLocal<Last> LAST = ThreadLocal.withInitial(Last::new);
+	/** What was converted on this thread and no advice has asked for yet. */
+	private static final ThreadLocal<Deque<Converted>> CONVERTED = ThreadLocal.withInitial(() -> new ArrayDeque<>(1));
 
 	private final MessagePropertiesConverter delegate;
 
@@ -75,12 +76,11 @@ public final class ReceivedPropertiesConverter implements MessagePropertiesConve
 	@Override
 	public MessageProperties toMessageProperties(BasicProperties source, @Nullable Envelope envelope, String charset) {
 		MessageProperties properties = convert(source, envelope, charset);
-		Last last = LAST.get();
-		if (this.batches && last.received != null && last.converted != null) {
-			last.before.add(new Before(last.received, last.converted));
+		Deque<Converted> converted = CONVERTED.get();
+		if (!this.batches) {
+			converted.clear();
 		}
-		last.received = source;
-		last.converted = properties;
+		converted.add(new Converted(source, properties));
 		return properties;
 	}
 
@@ -168,18 +168,16 @@ public final class ReceivedPropertiesConverter implements MessagePropertiesConve
 	 * @return the properties
 	 */
 	public static BasicProperties received(MessageProperties converted) {
-		Last last = LAST.get();
+		Deque<Converted> earlier = CONVERTED.get();
+		Converted last = earlier.peekLast();
 		// what no listener was called for is dropped
-		for (Before before = last.before.poll(); before != null; before = last.before.poll()) {
-			if (before.converted == converted) {
-				return before.received;
+		for (Converted one = earlier.poll(); one != null; one = earlier.poll()) {
+			if (one.properties == converted) {
+				return one.received;
 			}
 		}
-		BasicProperties received = last.received;
-		if (received != null && last.converted == converted) {
-			last.received = null;
-			last.converted = null;
-			return received;
+		if (last != null) {
+			earlier.add(last);
 		}
 		// the converter or the properties were replaced: as near as can be
 		BasicProperties near = DEFAULT.fromMessageProperties(converted, "UTF-8");
@@ -187,23 +185,13 @@ public final class ReceivedPropertiesConverter implements MessagePropertiesConve
 				? near.builder().deliveryMode(converted.getReceivedDeliveryMode().ordinal() + 1).build() : near;
 	}
 
-	private static final class Last {
-
-		private @Nullable BasicProperties received;
-
-		private @Nullable MessageProperties converted;
-
-		private final Queue<Before> before = new ArrayDeque<>(0);
-
-	}
-
 	/**
-	 * One of a batch that is being received.
+	 * Properties that were converted.
 	 *
-	 * @param received the properties as received
-	 * @param converted what they were converted to
+	 * @param received as received
+	 * @param properties as a listener gets them
 	 */
-	private record Before(BasicProperties received, MessageProperties converted) {
+	private record Converted(BasicProperties received, MessageProperties properties) {
 	}
 
 }
