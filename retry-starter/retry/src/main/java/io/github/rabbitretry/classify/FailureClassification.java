@@ -12,6 +12,8 @@ import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.util.Assert;
+
 /**
  * The classification of a failure: its class, its reason and, if the called service
  * requested one, a delay.
@@ -32,11 +34,9 @@ public record FailureClassification(FailureClass failureClass, String reason, @N
 	private static final Pattern REASON = Pattern.compile("[A-Z][A-Z0-9_]{0,63}");
 
 	public FailureClassification {
-		if (!REASON.matcher(reason).matches()) {
-			throw new IllegalArgumentException(
-					"reason '%s' must be 1 to 64 upper case letters, digits or underscores, starting with a letter"
-						.formatted(reason));
-		}
+		Assert.isTrue(REASON.matcher(reason).matches(),
+				() -> "reason '%s' must be 1 to 64 upper case letters, digits or underscores, starting with a letter"
+					.formatted(reason));
 		if (retryAfter != null && (retryAfter.isNegative() || retryAfter.isZero())) {
 			throw new IllegalArgumentException("retryAfter %s must be positive".formatted(retryAfter));
 		}

@@ -10,6 +10,8 @@ import java.time.Duration;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.util.Assert;
+
 /**
  * What a handler or a rule requests for a failed delivery, instead of the result of its
  * class and the back-off. Budgets still apply: no instruction causes a message to be
@@ -48,9 +50,7 @@ public sealed interface Instruction {
 	record RetryAtLevel(int level) implements Instruction {
 
 		public RetryAtLevel {
-			if (level < 1) {
-				throw new IllegalArgumentException("level %s must be 1 or more".formatted(level));
-			}
+			Assert.isTrue(level >= 1, () -> "level %s must be 1 or more".formatted(level));
 		}
 
 	}

@@ -13,6 +13,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.core.MessageProperties;
+import org.springframework.util.Assert;
 
 /**
  * A failing message, as far as it is relevant to a decision.
@@ -35,12 +36,8 @@ public record FailedMessage(String messageType, Throwable failure, @Nullable Int
 	 * @throws IllegalArgumentException if the attempt or the age is negative
 	 */
 	public FailedMessage {
-		if (attempt != null && attempt < 0) {
-			throw new IllegalArgumentException("attempt %s must be 0 or more".formatted(attempt));
-		}
-		if (age != null && age.isNegative()) {
-			throw new IllegalArgumentException("age %s must not be negative".formatted(age));
-		}
+		Assert.isTrue(attempt == null || attempt >= 0, () -> "attempt %s must be 0 or more".formatted(attempt));
+		Assert.isTrue(age == null || !age.isNegative(), () -> "age %s must not be negative".formatted(age));
 		headers = new LinkedHashMap<>(headers);
 	}
 

@@ -11,6 +11,8 @@ import java.util.Collections;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
+import org.springframework.util.Assert;
+
 /**
  * Thrown by a batch listener to name the messages that failed, each with its own failure.
  * Each is treated as if it had been handled alone. All other messages of the batch are
@@ -44,9 +46,7 @@ public final class BatchItemsFailedException extends Exception {
 	 * @throws IllegalArgumentException if the index is negative
 	 */
 	public BatchItemsFailedException add(int index, Throwable failure) {
-		if (index < 0) {
-			throw new IllegalArgumentException("%s is no place in a list, it must be 0 or more".formatted(index));
-		}
+		Assert.isTrue(index >= 0, () -> "%s is no place in a list, it must be 0 or more".formatted(index));
 		if (this.failures.putIfAbsent(index, failure) == null && failure != this) {
 			// seen in the log of code that does not know this exception
 			addSuppressed(failure);

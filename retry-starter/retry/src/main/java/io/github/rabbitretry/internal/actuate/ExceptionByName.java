@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.objenesis.ObjenesisException;
 import org.springframework.objenesis.SpringObjenesis;
+import org.springframework.util.Assert;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -42,13 +43,9 @@ final class ExceptionByName {
 	 */
 	Throwable make(String name) {
 		Class<?> type = load(name);
-		if (!Throwable.class.isAssignableFrom(type)) {
-			throw new IllegalArgumentException("Class '%s' is no exception.".formatted(name));
-		}
-		if (Modifier.isAbstract(type.getModifiers())) {
-			throw new IllegalArgumentException(
-					"Exception '%s' is abstract, so that none is thrown: name a subclass.".formatted(name));
-		}
+		Assert.isTrue(Throwable.class.isAssignableFrom(type), () -> "Class '%s' is no exception.".formatted(name));
+		Assert.isTrue(!Modifier.isAbstract(type.getModifiers()),
+				() -> "Exception '%s' is abstract, so that none is thrown: name a subclass.".formatted(name));
 		try {
 			return (Throwable) this.objenesis.newInstance(type, false);
 		}
@@ -58,9 +55,8 @@ final class ExceptionByName {
 	}
 
 	private Class<?> load(String name) {
-		if (name.length() > LONGEST || !NAME.matcher(name).matches()) {
-			throw new IllegalArgumentException("Parameter 'exception' is no class name.");
-		}
+		Assert.isTrue(name.length() <= LONGEST && NAME.matcher(name).matches(),
+				"Parameter 'exception' is no class name.");
 		try {
 			return Class.forName(name, false, this.classLoader);
 		}

@@ -23,6 +23,7 @@ import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
+import org.springframework.util.Assert;
 
 /**
  * Tells which policies and rules apply, and why a failure would be decided as it would
@@ -81,9 +82,7 @@ public final class RetryExplainEndpoint {
 			@Nullable String sqlState, @Nullable String schemaVersion, @Nullable Duration messageAge,
 			@Nullable String history) {
 		try {
-			if (exception == null) {
-				throw new IllegalArgumentException("Parameter 'exception' is missing: name an exception class.");
-			}
+			Assert.notNull(exception, "Parameter 'exception' is missing: name an exception class.");
 			check(httpStatus, sqlState);
 			FailedMessage message = new FailedMessage(String.join("/", messageType), this.exceptions.make(exception),
 					attempt, messageAge, Map.of(), httpStatus, sqlState);
@@ -91,10 +90,8 @@ public final class RetryExplainEndpoint {
 				message = message.with(this.classification.schemaVersionHeader(), schemaVersion);
 			}
 			if (history != null) {
-				if (AttemptHistory.lines(history).isEmpty()) {
-					throw new IllegalArgumentException(
-							"Parameter 'history' is no header %s.".formatted(AppHeaders.RETRY_HISTORY));
-				}
+				Assert.notEmpty(AttemptHistory.lines(history),
+						() -> "Parameter 'history' is no header %s.".formatted(AppHeaders.RETRY_HISTORY));
 				message = message.with(AppHeaders.RETRY_HISTORY, history);
 			}
 			return new WebEndpointResponse<>(ExplanationBody.of(this.explainer.explain(message)));
@@ -108,12 +105,10 @@ public final class RetryExplainEndpoint {
 	}
 
 	private static void check(@Nullable Integer httpStatus, @Nullable String sqlState) {
-		if (httpStatus != null && (httpStatus < 100 || httpStatus > 599)) {
-			throw new IllegalArgumentException("httpStatus %s must be from 100 to 599.".formatted(httpStatus));
-		}
-		if (sqlState != null && !sqlState.matches("[0-9A-Za-z]{5}")) {
-			throw new IllegalArgumentException("sqlState must be five letters or digits, as 40001.");
-		}
+		Assert.isTrue(httpStatus == null || (httpStatus >= 100 && httpStatus <= 599),
+				() -> "httpStatus %s must be from 100 to 599.".formatted(httpStatus));
+		Assert.isTrue(sqlState == null || sqlState.matches("[0-9A-Za-z]{5}"),
+				"sqlState must be five letters or digits, as 40001.");
 	}
 
 	/**

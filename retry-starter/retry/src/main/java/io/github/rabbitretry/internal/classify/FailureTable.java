@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.MemberCategory;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
+import org.springframework.util.Assert;
 
 /**
  * The built-in knowledge, all of it. A type that is not here is known by its nearest
@@ -186,9 +187,7 @@ final class FailureTable {
 
 	private void add(ExceptionMappings.Mapping mapping, String... types) {
 		for (String type : types) {
-			if (this.rows.put(type, mapping) != null) {
-				throw new IllegalStateException("%s is in the table twice".formatted(type));
-			}
+			Assert.state(this.rows.put(type, mapping) == null, () -> "%s is in the table twice".formatted(type));
 		}
 	}
 

@@ -21,6 +21,8 @@ import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.topology.Usage;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.util.Assert;
+
 /**
  * The context of a delivery of a managed listener. Made for each delivery, so it reads
  * nothing before it is asked.
@@ -233,9 +235,8 @@ public final class DeliveryContext implements RetryContext {
 
 	@Override
 	public void extendTimeout(Duration more) {
-		if (more.isNegative()) {
-			throw new IllegalArgumentException("timeout can't be extended by %s, it must be 0 or more".formatted(more));
-		}
+		Assert.isTrue(!more.isNegative(),
+				() -> "timeout can't be extended by %s, it must be 0 or more".formatted(more));
 		this.call.extendTimeout(more);
 	}
 

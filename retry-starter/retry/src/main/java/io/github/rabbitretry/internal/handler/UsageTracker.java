@@ -10,6 +10,8 @@ import io.github.rabbitretry.handler.BudgetSpentException;
 import io.github.rabbitretry.topology.Usage;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.util.Assert;
+
 /**
  * What is spent on one message, and never more than it may cost.
  */
@@ -45,9 +47,7 @@ final class UsageTracker {
 	}
 
 	private void allow(String key, @Nullable Long most, long spent, long more) {
-		if (more < 0) {
-			throw new IllegalArgumentException("%s can't be spent, it must be 0 or more".formatted(more));
-		}
+		Assert.isTrue(more >= 0, () -> "%s can't be spent, it must be 0 or more".formatted(more));
 		if (most != null && more > Math.max(0, most - spent)) {
 			throw new BudgetSpentException(key, this.messageType, most, spent, more);
 		}

@@ -25,6 +25,7 @@ import org.springframework.amqp.listener.adapter.HandlerAdapter;
 import org.springframework.amqp.listener.adapter.InvocationResult;
 import org.springframework.amqp.rabbit.listener.adapter.MessagingMessageListenerAdapter;
 import org.springframework.messaging.Message;
+import org.springframework.util.Assert;
 import org.springframework.util.ReflectionUtils;
 
 /**
@@ -115,9 +116,7 @@ public final class AsyncResultHandlerAdapter extends HandlerAdapter {
 		Object value = later;
 		Type type = result.getReturnType();
 		for (int futures = 0; AsyncResult.is(value); futures++) {
-			if (futures == MOST_NESTED) {
-				throw new IllegalStateException("The listener's result is a future of a future, and so on");
-			}
+			Assert.state(futures < MOST_NESTED, "The listener's result is a future of a future, and so on");
 			value = AsyncResult.await(value, this.patience);
 			type = valueType(type);
 		}

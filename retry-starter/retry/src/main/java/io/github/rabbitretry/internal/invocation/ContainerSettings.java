@@ -28,6 +28,7 @@ import org.springframework.amqp.rabbit.listener.api.ChannelAwareBatchMessageList
 import org.springframework.amqp.rabbit.support.MessagePropertiesConverter;
 import org.springframework.amqp.support.postprocessor.AbstractDecompressingPostProcessor;
 import org.springframework.amqp.support.postprocessor.DelegatingDecompressingPostProcessor;
+import org.springframework.util.Assert;
 import org.springframework.util.ErrorHandler;
 
 /**
@@ -126,9 +127,7 @@ public record ContainerSettings(List<Advice> advices, List<MessagePostProcessor>
 
 	public static <T> T require(AbstractMessageListenerContainer container, String getter) {
 		T value = get(container, getter);
-		if (value == null) {
-			throw new IllegalStateException("%s of a listener container must not be null".formatted(getter));
-		}
+		Assert.state(value != null, () -> "%s of a listener container must not be null".formatted(getter));
 		return value;
 	}
 

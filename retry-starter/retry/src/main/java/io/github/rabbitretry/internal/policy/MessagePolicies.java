@@ -17,6 +17,8 @@ import java.util.Set;
 
 import io.github.rabbitretry.internal.topology.MessageTopology;
 
+import org.springframework.util.Assert;
+
 /**
  * All policies of an application, by work queue. Those of a service never change; an
  * application that works for several services replaces them all at once.
@@ -59,10 +61,8 @@ public final class MessagePolicies {
 		Map<String, MessagePolicy> byQueue = new LinkedHashMap<>();
 		for (MessagePolicy policy : policies) {
 			MessagePolicy other = byQueue.putIfAbsent(policy.queue(), policy);
-			if (other != null) {
-				throw new IllegalArgumentException("policies '%s' and '%s' share queue '%s'"
-					.formatted(other.messageType(), policy.messageType(), policy.queue()));
-			}
+			Assert.isTrue(other == null, () -> "policies '%s' and '%s' share queue '%s'".formatted(other.messageType(),
+					policy.messageType(), policy.queue()));
 		}
 		return Collections.unmodifiableMap(byQueue);
 	}
