@@ -15,13 +15,14 @@ import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
 import io.github.rabbitretry.internal.listener.RetryContainerConfigurer;
 import io.github.rabbitretry.internal.metrics.DepthMetrics;
 import io.github.rabbitretry.internal.metrics.MicrometerDeliveryListener;
-import io.github.rabbitretry.internal.metrics.OutageMetrics;
 import io.github.rabbitretry.internal.metrics.PolicyMetrics;
 import io.github.rabbitretry.internal.metrics.QueueMetrics;
 import io.github.rabbitretry.internal.multiconnection.PolicyConnections;
 import io.github.rabbitretry.internal.outage.Dependencies;
+import io.github.rabbitretry.internal.outage.DependencyCircuit;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
@@ -65,8 +66,21 @@ public final class RabbitRetryMetricsAutoConfiguration {
 	}
 
 	@Bean
-	OutageMetrics rabbitRetryOutageMetrics(Dependencies dependencies) {
-		return new OutageMetrics(dependencies.circuits());
+	MeterBinder rabbitRetryOutageMetrics(Dependencies dependencies) {
+		return (registry) -> dependencies.circuits().forEach((circuit) -> {
+			Gauge.builder("rabbit.retry.outage", circuit, (one) -> (one.outage() != null) ? 1 : 0)
+				.description("Whether the listeners that call a service are paused, since it is down")
+				.tag("dependency", circuit.dependency())
+				.register(registry);
+			FunctionCounter.builder("rabbit.retry.outages", circuit, DependencyCircuit::outages)
+				.description("Outages of a service that began")
+				.tag("dependency", circuit.dependency())
+				.register(registry);
+			FunctionCounter.builder("rabbit.retry.outage.probes", circuit, DependencyCircuit::probes)
+				.description("Handler calls that were made to see whether a service is up again")
+				.tag("dependency", circuit.dependency())
+				.register(registry);
+		});
 	}
 
 	@Bean
