@@ -71,10 +71,7 @@ final class StatusExtractor {
 	}
 
 	static Optional<Object> call(Object target, String method, Object... arguments) {
-		Class<?>[] types = new Class<?>[arguments.length];
-		for (int i = 0; i < arguments.length; i++) {
-			types[i] = arguments[i].getClass();
-		}
+		Class<?>[] types = Arrays.stream(arguments).map(Object::getClass).toArray(Class<?>[]::new);
 		try {
 			Method found = target.getClass().getMethod(method, types);
 			// the class may not be public although the method is

@@ -34,12 +34,8 @@ final class SideBySide {
 	 * are started
 	 */
 	static void start(List<MessageListenerContainer> containers) {
-		List<MessageListenerContainer> stopped = containers.stream()
-			.filter((container) -> container.isAutoStartup() && !container.isRunning())
-			.toList();
-		if (stopped.size() > 1) {
-			each(stopped, Math.min(MOST_THREADS, stopped.size()), MessageListenerContainer::start);
-		}
+		each(containers.stream().filter((container) -> container.isAutoStartup() && !container.isRunning()).toList(),
+				MOST_THREADS, MessageListenerContainer::start);
 	}
 
 	/**
@@ -49,17 +45,16 @@ final class SideBySide {
 	 * are stopped
 	 */
 	static void stop(List<MessageListenerContainer> containers) {
-		List<MessageListenerContainer> running = containers.stream()
-			.filter(MessageListenerContainer::isRunning)
-			.toList();
-		if (running.size() > 1) {
-			each(running, running.size(), MessageListenerContainer::stop);
-		}
+		each(containers.stream().filter(MessageListenerContainer::isRunning).toList(), Integer.MAX_VALUE,
+				MessageListenerContainer::stop);
 	}
 
 	private static void each(List<MessageListenerContainer> containers, int most,
 			Consumer<MessageListenerContainer> action) {
-		ExecutorService threads = Executors.newFixedThreadPool(most,
+		if (containers.size() < 2) {
+			return;
+		}
+		ExecutorService threads = Executors.newFixedThreadPool(Math.min(most, containers.size()),
 				DaemonThreads.numbered("rabbit-retry-containers-"));
 		try {
 			CompletableFuture

@@ -171,7 +171,7 @@ public final class Dependency implements Consumer<@Nullable Outage>, AutoCloseab
 	}
 
 	/** Side by side: each waits for its handlers. */
-	private void each(Action action) {
+	private void each(Consumer<PausableListener> action) {
 		CompletableFuture<?>[] others = this.listeners.stream()
 			.skip(1)
 			.map((listener) -> CompletableFuture.runAsync(() -> attempt(action, listener),
@@ -181,9 +181,9 @@ public final class Dependency implements Consumer<@Nullable Outage>, AutoCloseab
 		Arrays.stream(others).forEach(CompletableFuture::join);
 	}
 
-	private void attempt(Action action, PausableListener listener) {
+	private void attempt(Consumer<PausableListener> action, PausableListener listener) {
 		try {
-			action.perform(listener);
+			action.accept(listener);
 		}
 		catch (Throwable ex) {
 			BestEffortLog.error(logger,
@@ -206,12 +206,6 @@ public final class Dependency implements Consumer<@Nullable Outage>, AutoCloseab
 	@Override
 	public void close() {
 		this.executor.shutdownNow();
-	}
-
-	private interface Action {
-
-		void perform(PausableListener listener);
-
 	}
 
 }
