@@ -164,7 +164,7 @@ public final class DeadLetterConsumer implements ChannelAwareMessageListener, He
 				this.publishers.publisher(this.connectionFactory, policy.messageType()), received, acknowledgement)
 			.recordFailure(DeliveryHistory.read(received.headers(), now), null, now);
 		if (death.isPresent() && mayBeInnocent(policy, death.get())
-				&& Quarantine.begin(delivery, whenDone(this.events::quarantined, policy))) {
+				&& delivery.handOverToQuarantine(whenDone(this.events::quarantined, policy))) {
 			return;
 		}
 		Decision.Park why = XDeathClassifier.why(death);

@@ -17,6 +17,7 @@ import io.github.rabbitretry.internal.handover.ConfirmedPublisher;
 import io.github.rabbitretry.internal.acknowledgement.Acknowledgement;
 import io.github.rabbitretry.internal.classify.FailureFingerprint;
 import io.github.rabbitretry.internal.message.AppHeaders;
+import io.github.rabbitretry.internal.message.CarriedHeaders;
 import io.github.rabbitretry.internal.message.DeliveryHistory;
 import io.github.rabbitretry.internal.message.OutboundProperties;
 import io.github.rabbitretry.internal.message.ReceivedMessage;
@@ -189,6 +190,21 @@ public class Delivery {
 		return properties.dropped().isEmpty() && handOver(
 				OutboundMessage.numbered(exchange, routingKey, properties.properties(), this.received.body()), callback)
 			.isEmpty();
+	}
+
+	/**
+	 * Begins to hand the message over to the quarantine queue, as it is. What the broker
+	 * counted for it is left behind, so that its count begins anew there.
+	 * @param callback the callback to notify
+	 * @return {@code false} if its headers leave no room for ours or it can't be
+	 * published as it is, and nothing was begun
+	 */
+	public boolean handOverToQuarantine(HandoverCallback callback) {
+		Map<String, Object> headers = CarriedHeaders.of(this.received.properties());
+		RetryHeaders.origin(headers, this);
+		headers.put(AppHeaders.QUARANTINED_AT, now().toString());
+		return handOverWhole(this.policy.topology().deadLetterExchange(), this.policy.topology().quarantine(), headers,
+				callback);
 	}
 
 	/** What is decided from. */

@@ -19,7 +19,6 @@ import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.event.EscalatedMessage;
 import io.github.rabbitretry.event.ReplayReference;
 import io.github.rabbitretry.internal.deadletter.ParkingLotPublisher;
-import io.github.rabbitretry.internal.deadletter.Quarantine;
 import io.github.rabbitretry.internal.delivery.Delivery;
 import io.github.rabbitretry.internal.delivery.RetryHeaders;
 import io.github.rabbitretry.internal.failure.FailureLog;
@@ -175,7 +174,7 @@ public final class DecisionExecutor implements Decision.Visitor<Delivery> {
 
 	@Override
 	public void quarantine(Delivery delivery, Decision.Quarantine quarantine) {
-		boolean begun = Quarantine.begin(delivery, whenHandedOver(delivery, (type) -> {
+		boolean begun = delivery.handOverToQuarantine(whenHandedOver(delivery, (type) -> {
 			this.events.postponed(type);
 			this.events.quarantined(type);
 		}));
