@@ -7,7 +7,6 @@
 package io.github.rabbitretry.internal.metrics;
 
 import java.util.Collection;
-import java.util.List;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.ToIntBiFunction;
@@ -21,41 +20,18 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 
 /**
  * Shows what bounds the retries of a message type, and what keeps its messages from going
- * on.
+ * on. All that is asked for is of a message type.
+ *
+ * @param policies all policies
+ * @param publisherBlocked whether the broker blocks the publishing of copies
+ * @param waiting how many copies wait for a cause to end
+ * @param overdueHandlers how many calls of a handler go on after their timeout
+ * @param orderBlocked whether the listener is stopped at a message
+ * @param orderedLanes how many ordering keys have messages here
  */
-public final class PolicyMetrics implements MeterBinder {
-
-	private final Collection<MessagePolicy> policies;
-
-	private final Predicate<String> publisherBlocked;
-
-	private final ToIntBiFunction<String, String> waiting;
-
-	private final ToIntFunction<String> overdueHandlers;
-
-	private final Predicate<String> orderBlocked;
-
-	private final ToIntFunction<String> orderedLanes;
-
-	/**
-	 * Creates the metrics. All that is asked for is of a message type.
-	 * @param policies all policies
-	 * @param publisherBlocked whether the broker blocks the publishing of copies
-	 * @param waiting how many copies wait for a cause to end
-	 * @param overdueHandlers how many calls of a handler go on after their timeout
-	 * @param orderBlocked whether the listener is stopped at a message
-	 * @param orderedLanes how many ordering keys have messages here
-	 */
-	public PolicyMetrics(Collection<MessagePolicy> policies, Predicate<String> publisherBlocked,
-			ToIntBiFunction<String, String> waiting, ToIntFunction<String> overdueHandlers,
-			Predicate<String> orderBlocked, ToIntFunction<String> orderedLanes) {
-		this.policies = List.copyOf(policies);
-		this.publisherBlocked = publisherBlocked;
-		this.waiting = waiting;
-		this.overdueHandlers = overdueHandlers;
-		this.orderBlocked = orderBlocked;
-		this.orderedLanes = orderedLanes;
-	}
+public record PolicyMetrics(Collection<MessagePolicy> policies, Predicate<String> publisherBlocked,
+		ToIntBiFunction<String, String> waiting, ToIntFunction<String> overdueHandlers, Predicate<String> orderBlocked,
+		ToIntFunction<String> orderedLanes) implements MeterBinder {
 
 	@Override
 	public void bindTo(MeterRegistry registry) {
