@@ -14,14 +14,17 @@ const UNASKED = 100;
 /** Options of a replay: label, what the service takes if nothing is said, hint. */
 const OPTIONS = {
 	canary: ['First, as a canary', '10', 'messages; the rest follows only if all of them succeed'],
-	canaryTimeout: ['Wait for the canary', '5m', 'then the replay pauses'],
 	rate: ['Rate', '50', 'messages per second, or unlimited'],
+	maximum: ['At most', '', 'messages, oldest first'],
+	canaryTimeout: ['Wait for the canary', '5m', 'then the replay pauses'],
 	ramp: ['Ramp', '30s', 'time to reach the rate'],
 	abortPercent: ['Stop if parked again', '20', 'percent'],
 	abortMinimum: ['After at least', '20', 'outcomes'],
-	maximum: ['At most', '', 'messages, oldest first'],
 	target: ['To another queue', '', 'copies for inspection; the messages stay parked']
 };
+
+/** These are asked for; the others are seldom changed. */
+const ASKED = 3;
 
 const VERDICTS = {
 	PARK: 'parked again at once',
@@ -80,6 +83,7 @@ const acting = (kind) => ({
 		view.set({ options: {} });
 		refuseUnclear(view.query);
 		await tryIt(view);
+		announce(view);
 	},
 
 	render(view) {
@@ -93,7 +97,7 @@ const acting = (kind) => ({
 		return html`${dry ? result(kind, dry) : nothing}
 			${dry && (dry.count || dry.details?.matching || dry.preview.reserved.length) ? may(kind.right) ? form(view)
 				: html`<p class="note">You may not do this: it requires a role of rabbit-retry.replay.roles.${kind.right}.</p>` : nothing}
-			${view.tried ? html`<p><button @click=${() => tryIt(view)} ?disabled=${view.busy}>Dry run again</button></p>` : nothing}
+			${view.tried ? html`<p><button @click=${() => tryIt(view).then(() => announce(view))} ?disabled=${view.busy}>Dry run again</button></p>` : nothing}
 			${command(kind.line, { ...chosen(view), ...given, because, ...(actor() && because ? { user: session.user ? '' : actor() } : {}),
 				...(because && dry ? { expect: dry.preview.token } : {}) }, [...(view.taking ? ['--take-reserved'] : []), ...(move ? ['--move'] : []), ...(because ? [] : ['--dry-run'])])}`;
 	}
@@ -149,9 +153,12 @@ async function tryIt(view) {
 	});
 }
 
+/** What the dry run found is read first. */
+const announce = (view) => view.current && document.getElementById('dry')?.focus();
+
 function result(kind, { count, preview, details }) {
 	const owners = Object.entries(preview.owners).map(([owner, messages]) => `${owner}: ${number(messages)}`).join(', ');
-	return html`<section aria-labelledby="dry"><h2 id="dry">Dry run</h2>
+	return html`<section aria-labelledby="dry"><h2 id="dry" tabindex="-1">Dry run</h2>
 		<p class="summary"><strong>${plural(count, 'message')} would be ${kind.done}</strong>${count ? `Owners: ${owners}` : ''}</p>
 		${details ? replayable(details) : nothing}${preview.samples.length ? samples(preview.samples) : nothing}
 		${reservations(preview.reserved)}</section>`;
@@ -198,18 +205,21 @@ function form(view) {
 		tryIt(view);
 	};
 	const names = kind.verb === 'Replay' ? Object.keys(OPTIONS) : ['maximum'];
+	const option = (name) => {
+		const [label, usual, hint] = OPTIONS[name];
+		return html`<label>${label} <input name=${name} .value=${usual} maxlength="255" autocomplete="off"
+			list=${name === 'target' ? 'queues' : nothing} @focus=${name === 'target' ? () => suggest(view).catch(() => {}) : nothing}
+			placeholder=${name === 'maximum' ? 'all' : usual}><small>${hint}</small></label>`;
+	};
 	return html`<form class="act" @submit=${submit} @input=${input} @change=${change} aria-label=${kind.verb}>
-		<fieldset><legend>How</legend><div class="options">${names.map((name) => {
-			const [label, usual, hint] = OPTIONS[name];
-			return html`<label>${label} <input name=${name} .value=${usual} maxlength="255" autocomplete="off"
-				list=${name === 'target' ? 'queues' : nothing} @focus=${name === 'target' ? () => suggest(view).catch(() => {}) : nothing}
-				placeholder=${name === 'maximum' ? 'all' : usual}><small>${hint}</small></label>`;
-		})}</div><datalist id="queues">${(view.queues ?? []).map((queue) => html`<option value=${queue}></option>`)}</datalist>
+		<fieldset><legend>How</legend><div class="options">${names.slice(0, ASKED).map(option)}</div>
 		${kind.takes && (taking || dry.preview.reserved.length) ? html`<label class="check">
 			<input type="checkbox" name="takeReserved" .checked=${Boolean(taking)} @change=${take}>
 			Take those too that other replays have selected</label>` : nothing}
-		${kind.verb === 'Replay' ? html`<label class="check"><input type="checkbox" name="move" value="true">
-			Move the messages to that other queue: they are no longer parked</label>` : nothing}</fieldset>
+		${kind.verb === 'Replay' ? html`<details><summary>More options</summary><div class="options">${names.slice(ASKED).map(option)}</div>
+			<datalist id="queues">${(view.queues ?? []).map((queue) => html`<option value=${queue}></option>`)}</datalist>
+			<label class="check"><input type="checkbox" name="move" value="true">
+			Move the messages to that other queue: they are no longer parked</label></details>` : nothing}</fieldset>
 		<fieldset><legend>Who and why</legend>${userField()}${reasonField()}
 		${count > UNASKED ? html`<label>Type ${String(count)} to confirm <input name="confirm" required inputmode="numeric"
 			pattern=${`\\s*${count}\\s*`} autocomplete="off" title=${`${count}, the number of messages`}></label>` : nothing}</fieldset>

@@ -11,6 +11,9 @@ const SIZE = 200;
 
 const ATTRIBUTES = { messageType: 'type', owner: 'owner', handlerVersion: 'handler version', schemaVersion: 'schema version', queue: 'queue' };
 
+/** How often a list that is looked at asks what is new. */
+const EVERY = 30_000;
+
 const ACTIVE = ['CANARY', 'RUNNING', 'PAUSED'];
 
 export const groups = {
@@ -31,11 +34,23 @@ export const groups = {
 			view.read('parkinglot', ['groups'], { ...view.query, size: SIZE }),
 			view.has('replays') ? Promise.all(ACTIVE.map((state) => view.read('replays', [], { state, size: SIZE }))) : []
 		]);
-		view.set({ data, jobs: jobs.flatMap((answer) => answer.replays).map((job) => job.replay) });
+		view.set({ data, jobs: jobs.flatMap((answer) => answer.replays).map((job) => job.replay), fresh: 0 });
+		follow(view);
 		if (data.groups.length) {
 			// takes longer; the causes are shown meanwhile
 			view.read('parkinglot', ['groups'], { ...view.query, size: SIZE, trend: 'true' })
 				.then(({ trends }) => view.set({ trends }), (failure) => view.fail(failure));
+		}
+		else if (!Object.values(view.query).some(Boolean)) {
+			const [last] = (await view.read('parkinglot', [], { state: 'ANY', size: 1 })).messages;
+			view.set({ last });
+		}
+	},
+
+	/** Goes on when the tab is shown again. */
+	shown(view) {
+		if (!view.query.by && view.data) {
+			follow(view, 0);
 		}
 	},
 
@@ -46,23 +61,45 @@ export const groups = {
 		const known = Object.fromEntries(['queue', 'messageType', 'reason', 'owner', 'failureClass'].map((name) =>
 			[name, new Set(found.map((group) => group[name]).filter(Boolean))]));
 		known.handlerVersion = new Set(found.flatMap((group) => group.handlerVersions ?? []));
-		const total = found.reduce((sum, group) => sum + group.count, 0);
+		const total = sum(found);
 		const state = query.state || 'PARKED';
 		return html`${filterForm(view, by ? ['state', 'by'] : ['state', 'newSince'], known)}
 			<nav aria-label="Group by">Group by ${[['', 'cause'], ...Object.entries(ATTRIBUTES)].map(([name, label]) => html`<a
 				href=${href('groups', { ...query, by: name, newSince: name ? '' : query.newSince })} aria-current=${name === (by ?? '') ? 'true' : nothing}>${label}</a> `)}</nav>
 			${data ? html`${data.note ? html`<p class="note">${data.note}</p>` : nothing}<p class="summary"><strong>${found.length < SIZE ? '' : 'More than '}${plural(total, 'message')}</strong>
 				of ${plural(found.length, ATTRIBUTES[by] ?? 'cause')}${state === 'PARKED' ? '' : `, state ${state}`}
-				${total && !query.newSince ? html`<span>All of them:</span> ${actions(state, filterOf(query), 'all that match')}` : nothing}
+				${view.fresh ? html`<button @click=${() => view.run(() => groups.open(view))}>${number(view.fresh)} new: show</button>` : nothing}
 				${!by && view.chosen?.size ? html`<span>The chosen:</span> ${actions(state, { ...filterOf(query), cause: [...view.chosen].join(',') },
 					`the ${plural(view.chosen.size, 'cause')} that are chosen`)}` : nothing}</p>
 			${by ? table(`By ${ATTRIBUTES[by]}, largest first`, ['#Messages', `!${label(by)}`, '#Causes', 'Last parked', 'First parked', ''],
 				found.map((total) => valueRow(view, total, state)), none(query))
 				: table('Causes, largest first', ['#Choose', '#Messages', '!Cause', 'Last and first parked', 'First seen in', 'Type and queue', 'Owner', ''],
-				found.map((group) => row(view, group, state)), none(query))}` : nothing}
+				found.map((group) => row(view, group, state)), none(query))}
+			${total && !query.newSince ? html`<p class="summary"><span>All of them:</span> ${actions(state, filterOf(query), 'all that match')}</p>` : nothing}
+			${!found.length && view.last ? html`<p>Last one parked: ${time(view.last.parkedAt)}, <a href=${href('message', {}, view.last.id)}>message ${
+				String(view.last.id)}</a>, now ${view.last.state.toLowerCase()}.</p>` : nothing}` : nothing}
 			${command('parked groups', query)}`;
 	}
 };
+
+const sum = (found) => found.reduce((all, { count }) => all + count, 0);
+
+/** Rows do not move under the pointer: what is new is shown when it is asked for. */
+function follow(view, after = EVERY) {
+	clearTimeout(view.timer);
+	if (!document.hidden && view.current) {
+		view.timer = setTimeout(async () => {
+			try {
+				const { groups: now } = await view.read('parkinglot', ['groups'], { ...view.query, size: SIZE });
+				view.set({ fresh: Math.max(0, sum(now) - sum(view.data.groups)) });
+			}
+			catch {
+				// is asked again later; the list itself reports what is wrong
+			}
+			follow(view);
+		}, after);
+	}
+}
 
 const attribute = ({ by }) => Object.hasOwn(ATTRIBUTES, by ?? '') ? by : undefined;
 
@@ -91,7 +128,7 @@ function row(view, group, state) {
 			${(jobs ?? []).filter((job) => covers(job, group)).map((job) =>
 				html`<a class=${`badge ${job.state.toLowerCase()}`} href=${href('job', {}, job.id)}>${job.id} ${job.state.toLowerCase()}</a> `)}`,
 		html`${time(group.lastParkedAt)}<small>${time(group.firstParkedAt)}</small>${trend(trends, group)}`,
-		html`${first ?? ''}${others.length ? html`<small>also ${others.slice(-2).join(', ')}${others.length > 2 ? ' …' : ''}</small>` : nothing}`,
+		html`<span class="word">${first ?? ''}</span>${others.length ? html`<small>also ${others.slice(-2).join(', ')}${others.length > 2 ? ' …' : ''}</small>` : nothing}`,
 		html`${group.messageType}<small>${group.queue}</small>`, group.owner,
 		actions(state, filter, `${group.count} of ${group.cause.exception ?? group.reason}`)];
 }
@@ -111,7 +148,7 @@ function actions(state, filter, what) {
 		aria-label=${`${text.replace('…', '')} ${what}`}>${text}</a> `;
 	return html`${link('messages', 'Messages', { state: state === 'PARKED' ? '' : state })}
 		${state === 'PARKED' ? html`${link('replay', may('replay') ? 'Replay…' : 'Dry run')}
-			${may('discard') ? link('discard', 'Discard…') : nothing}`
+			${may('discard') ? html`<span class="quiet">${link('discard', 'Discard…')}</span>` : nothing}`
 			: state === 'DISCARDED' && may('discard') ? link('restore', 'Restore…') : nothing}`;
 }
 

@@ -95,7 +95,7 @@ export const job = {
 			${replay.stalled ? html`<p class="note">Stalled: ${replay.stalled}, since ${time(replay.stalledSince)}</p>` : nothing}
 			${replay.detail ? html`<p class="note">${replay.detail}</p>` : nothing}
 			${view.paused?.user ? html`<p class="note">Paused by ${view.paused.user} ${time(view.paused.at)}: ${view.paused.reason}</p>` : nothing}
-			${bar(counts, active)}${legend(counts, active)}${controls(view)}${next(replay, active)}${items(view)}
+			${active ? nothing : reached(replay)}${bar(counts, active)}${legend(counts, active)}${controls(view)}${next(replay, active)}${items(view)}
 			<section aria-labelledby="about"><h2 id="about">About this replay</h2>${facts([['Selection', described(replay.selection)], ['By', act.user],
 				['Reason', act.reason], ['Started', time(replay.startedAt)], ['Ended', time(replay.endedAt)], ['Works on it', replay.worker],
 				['Rate', options.rate ? `${options.rate} per second, reached after ${duration(options.ramp)}` : 'unlimited'],
@@ -172,7 +172,16 @@ function bar(counts, active) {
 }
 
 const legend = (counts, active) => html`<ul class="legend">${sums(counts, active).map(([name, label, count]) =>
-	html`<li class=${name}><strong>${number(count)}</strong> ${label}</li>`)}</ul>`;
+	html`<li class=${count ? name : `${name} none`}><strong>${number(count)}</strong> ${label}</li>`)}</ul>`;
+
+/** What an ended replay has reached, and what remains to be done. */
+function reached({ counts, options }) {
+	const all = counts.selected > 0 && counts.succeeded === counts.selected;
+	const remains = sums(counts, false).filter(([name, , count]) => count && name !== 'succeeded').map(([, label, count]) => `${number(count)} ${label}`);
+	return options.target || counts.undecided || counts.inFlight ? nothing : html`<p class=${all ? 'done' : 'note'}>${all
+		? `${counts.selected === 1 ? 'The message' : `All ${plural(counts.selected, 'message')}`} succeeded. Nothing remains to be done.`
+		: `${number(counts.succeeded)} of ${plural(counts.selected, 'message')} succeeded; ${remains.join(', ')}.`}</p>`;
+}
 
 /** What can be done with it now. */
 function controls(view) {

@@ -45,7 +45,7 @@ export const message = {
 		const ids = { ids: view.id };
 		return html`<p class="summary">${stateBadge(known.state)} ${known.state === 'PARKED'
 				? html`<span class="acts">${may('replay') ? html`<a href=${href('replay', ids)}>Replay…</a> ` : nothing}${may('discard')
-					? html`<a href=${href('discard', ids)}>Discard…</a>` : nothing}</span>`
+					? html`<a class="quiet" href=${href('discard', ids)}>Discard…</a>` : nothing}</span>`
 				: known.state === 'DISCARDED' && may('discard') ? html`<span class="acts"><a href=${href('restore', ids)}>Restore…</a></span>` : nothing}
 				<a href=${href('messages', { cause: known.cause.id })}>Others of this cause</a></p>
 			<section aria-labelledby="failure"><h2 id="failure">Failure</h2>
@@ -55,20 +55,24 @@ export const message = {
 				${facts([['Thrown as', known.exception], ['Text', known.exceptionMessage], ['Reason', known.reason],
 					['Last failed with', known.failureReason !== known.reason && known.failureReason],
 				['Class', known.failureClass], ['Fingerprint', known.fingerprint]])}</section>
-			${timeline(view)}
+			${body(view)}${timeline(view)}
 			<section aria-labelledby="what"><h2 id="what">Message</h2>${facts([['Type', known.messageType], ['Queue', known.queue],
 				['Owner', known.owner], ['Handler version', known.handlerVersion], ['Consumer', known.consumer],
 				['Message id', known.messageId], ['Correlation id', known.correlationId], ['Caused by', known.causationId], ['Aggregate id', known.aggregateId],
 				['Schema version', known.schemaVersion], ['Producer', known.producer], ['Content type', data.properties.contentType],
 				['SHA-256 of the body', known.payloadHash],
 				['Kept until', time(known.deletedAt)]])}</section>
-			${body(view)}${headerTable(view)}${edit(view)}
+			${headerTable(view)}${edit(view)}
 			${command(`parked show ${view.id}`, {}, view.query.payload ? ['--payload'] : [])}`;
 	}
 };
 
 /** Who took it, which other endpoints know. */
 async function takenBy(view, { message: known, replayedBy, discardedBy }) {
+	if (known.replayId && view.has('replays')) {
+		const { replay } = await view.read('replays', [known.replayId]);
+		view.set({ before: replay });
+	}
 	if (replayedBy && view.has('replays')) {
 		const { replay } = await view.read('replays', [replayedBy]);
 		view.set({ taken: [replay.startedAt, `Replayed by ${replay.act.user}: ${replay.act.reason}`,
@@ -83,13 +87,14 @@ async function takenBy(view, { message: known, replayedBy, discardedBy }) {
 	}
 }
 
-function timeline({ data, taken }) {
+function timeline({ data, taken, before }) {
 	const { message: known, history } = data;
 	const attempts = history.map((line) => /^(\S+) #(\d+) (\S+) (\S+) (.*)$/.exec(line)).filter(Boolean)
 		.map(([, at, attempt, reason, then, by]) =>
 			[at, `Attempt ${attempt} failed: ${words(reason)}${then === 'parked' ? '' : `, again after ${then}`} (${by})`]);
 	const events = [
-		...(known.replayId ? [['', 'Came back from replay', href('job', {}, known.replayId), known.replayId]] : []),
+		...(known.replayId ? [[before?.startedAt, before ? `Replayed by ${before.act.user}: ${before.act.reason}. Failed again:` : 'Came back from replay',
+			href('job', {}, known.replayId), known.replayId]] : []),
 		...(attempts.length ? attempts : [[known.firstSeenAt, 'First failed'],
 			[known.lastFailedAt, `Last failed, after ${plural(known.attempts + 1, 'attempt')}`]]),
 		[known.parkedAt, `Parked: ${words(known.reason)}`], ...(taken ? [taken] : [])];
@@ -113,12 +118,15 @@ function headerTable(view) {
 	const { data, search = '' } = view;
 	const all = [...Object.entries(data.properties), ...Object.entries(data.headers)];
 	const found = all.filter(([name, value]) => (name + ' ' + value).toLowerCase().includes(search.toLowerCase()));
+	const [added, own] = [found.filter(([name]) => FIXED.test(name)), found.filter(([name]) => !FIXED.test(name))];
+	const rows = (of) => of.map(([name, value]) => [name, html`<span class="value">${value}</span>`, copyButton(value, name)]);
 	return html`<section aria-labelledby="headers"><h2 id="headers">Properties and headers</h2>
 		<p class="summary"><label>Filter <input type="search" id="search" autocomplete="off"
 			@input=${(event) => view.set({ search: event.target.value })}></label>
 			${data.hiddenHeaders ? html`Not shown without the body: ${data.hiddenHeaders.join(', ')}` : nothing}</p>
-		${table('Properties and headers', ['!Name', 'Value', ''], found.map(([name, value]) =>
-			[name, html`<span class="value">${value}</span>`, copyButton(value, name)]), 'None.')}</section>`;
+		${table('Properties and headers', ['!Name', 'Value', ''], rows(own), 'None.')}
+		${added.length ? html`<details ?open=${Boolean(search)}><summary>Added by Rabbit Retry and RabbitMQ: ${String(added.length)}</summary>
+			${table('Added headers', ['!Name', 'Value', ''], rows(added))}</details>` : nothing}</section>`;
 }
 
 const FIXED = new RegExp('^(x-app-|x-replay|x-(first|last)-death-|(x-original-death-count|x-death|x-delivery-count|x-acquired-count'

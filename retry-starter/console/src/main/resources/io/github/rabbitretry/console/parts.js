@@ -144,8 +144,16 @@ export function filterForm(view, more, known = {}) {
 		<details ?open=${!NARROW.matches || all.some(([name]) => view.query[name])}><summary class="narrow">Filters</summary>
 			<div>${all.slice(0, 6).map(field)}<button>Filter</button>
 				${Object.keys(view.query).length ? html`<a href=${href(view.name)}>Clear</a>` : nothing}</div>
-			<details ?open=${all.slice(6).some(([name]) => view.query[name])}><summary>More filters</summary>
-				<div>${all.slice(6).map(field)}</div></details></details></form>`;
+			<details><summary>More filters</summary>
+				<div>${all.slice(6).map(field)}</div></details></details>
+		${chips(view, all)}</form>`;
+}
+
+/** What is set, each with a way to remove it. */
+function chips({ name: list, query }, all) {
+	const set = all.filter(([name]) => query[name]);
+	return set.length ? html`<p class="chips">${set.map(([name, label]) => html`<a href=${href(list, { ...query, [name]: '', after: '' })}
+		aria-label=${`Remove the filter ${label}`}>${label} <strong>${readable(name, query[name])}</strong> ×</a> `)}</p>` : nothing;
 }
 
 const remembered = memory('sessionStorage');
@@ -208,7 +216,8 @@ async function copy(text) {
 export function table(caption, columns, rows, empty = 'Nothing.') {
 	const type = (index) => ({ '#': 'number', undefined: 'acts' })[columns[index][0]] ?? nothing;
 	const cell = (value, index) => {
-		const shown = typeof value === 'number' ? number(value) : value ?? '';
+		const word = typeof value === 'string' && /^\S{1,32}$/.test(value);
+		const shown = typeof value === 'number' ? number(value) : word ? html`<span class="word">${value}</span>` : value ?? '';
 		return columns[index][0] === '!' ? html`<th scope="row" role="rowheader">${shown}</th>`
 			: html`<td role="cell" class=${type(index)} data-label=${columns[index].replace('#', '')}>${shown}</td>`;
 	};

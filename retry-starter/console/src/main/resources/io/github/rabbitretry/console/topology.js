@@ -27,7 +27,7 @@ export const topology = {
 		const shared = data?.shared.filter((queue) => queue.messages || queue.ready || queue.present === false) ?? [];
 		return html`${view.has('retrytopology') ? nothing : html`<p class="note">${missing('retrytopology')}
 				Without it only ready messages are known.</p>`}
-			${data ? html`${findings(data)}${data.messageTypes.map((type) => queues(`${type.messageType}, owner ${type.owner}`, type.queues, due))}
+			${data ? html`${findings(data)}${[...data.messageTypes].sort((one, other) => trouble(other) - trouble(one)).map((type) => way(type, due))}
 				${shared.length ? queues('Shared by message types', shared, due) : nothing}
 				<p class="hint">${data.broker ? `RabbitMQ ${data.broker}, virtual` : 'Virtual'} host ${data.virtualHost}, examined ${time(data.at)} by ${data.examinedBy}.
 				Parked messages are moved from the parking lots into the ledger.</p>` : waiting ? depths(waiting) : nothing}
@@ -36,6 +36,31 @@ export const topology = {
 			${command('waiting')}${data ? html`${command('topology')}${command('doctor')}` : nothing}`;
 	}
 };
+
+/** What is not fine comes first. */
+const trouble = ({ queues: all }) => all.filter((queue) => warning(queue)).length;
+
+const depth = ({ messages, ready }) => messages ?? ready;
+
+/** Why the messages of a queue do not move, or are lost. */
+const warning = (queue) => queue.present === false ? 'missing'
+	: queue.consumers === 0 && depth(queue) > 0 && queue.role !== 'retry' ? 'no consumer' : '';
+
+/** One line for a message type: work queue, waits, parking lot, and what lies beside them. */
+function way({ messageType, owner, queues: all }, due) {
+	const of = (...roles) => all.filter(({ role }) => roles.includes(role));
+	const id = `type-${messageType}`;
+	return html`<section aria-labelledby=${id}><h2 id=${id}>${messageType}, owner ${owner}</h2>
+		<ol class="way">${station('Work queue', of('work'), due)}${station('Waiting for a retry', of('retry'), due)}${station('Parking lot', of('parking-lot'), due)}
+			${station('Beside it', of('dead-letter', 'quarantine'), due)}</ol>
+		<details><summary>All queues of ${messageType}</summary>${queues(`Queues of ${messageType}`, all, due)}</details></section>`;
+}
+
+/** Queues of one kind: how many messages each has, and what keeps them there. */
+const station = (label, all, due) => html`<li><small>${label}</small>${all.map((queue) => html`<div class=${depth(queue) ? 'stop' : 'stop none'}>
+	<strong>${depth(queue) == null ? '?' : number(depth(queue))}</strong> <span>${queue.name}</span>
+	${warning(queue) ? html`<small class="warning">${warning(queue)}</small>` : nothing}${depth(queue) && due[queue.name]
+		? html`<small>all back by ${time(due[queue.name])}</small>` : nothing}</div>`)}</li>`;
 
 function queues(caption, all, due) {
 	const place = (queue) => ROLES.indexOf(queue.role);

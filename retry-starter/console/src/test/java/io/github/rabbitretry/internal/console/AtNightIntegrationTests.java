@@ -28,6 +28,7 @@ class AtNightIntegrationTests extends InBrowser {
 			this.browser.click("Replay 2 of java.net.SocketTimeoutException");
 			this.browser.awaitText("2 messages would be replayed");
 			this.browser.write("Your name", "olivia");
+			this.browser.click("More options");
 			this.browser.write("To another queue", "no.such.queue");
 			this.browser.run("document.querySelector('[name=move]').click()");
 			this.browser.awaitText("There is no queue 'no.such.queue': the replay would publish nothing");

@@ -41,7 +41,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 final class OrderService implements AutoCloseable {
 
 	/** The parts of a queue's name. */
-	private static final List<String> SUFFIXES = List.of("", ".dlq", ".parking-lot", ".quarantine");
+	private static final List<String> SUFFIXES = List.of("", ".dlq", ".parking-lot", ".quarantine", ".retry.5m");
 
 	private final TestBroker broker = TestBroker.connect();
 

@@ -60,7 +60,7 @@ public record ReplayOptions(long maximum, @Nullable Double rate, Duration ramp, 
 		DiscardRequest.checkMaximum(maximum);
 		if (rate != null) {
 			check(rate > 0 && rate <= LARGEST_RATE, "rate", "is " + rate,
-					"It must be positive and at most 100000 per second; leave it out for no limit.");
+					"It must be positive and at most 100000 per second, or unlimited.");
 			check(rate >= SMALLEST_RATE, "rate", "is " + rate,
 					"It must be at least 0.01 per second, which is one message in 100 seconds.");
 		}
