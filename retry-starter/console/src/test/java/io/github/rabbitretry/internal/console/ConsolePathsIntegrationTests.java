@@ -92,7 +92,7 @@ class ConsolePathsIntegrationTests extends InBrowser {
 		this.browser.write("Your name", "olivia");
 		this.browser.write("Reason", "GATEWAY_UP");
 		this.browser.click("Replay 2 messages");
-		this.browser.awaitText("2 succeeded", "100 %");
+		this.browser.awaitText("2 succeeded", "100 %", "Nothing remains to be done.");
 	}
 
 }
