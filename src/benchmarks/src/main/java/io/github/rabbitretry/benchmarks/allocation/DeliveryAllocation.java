@@ -70,9 +70,9 @@ public class DeliveryAllocation {
 	public static class WithPolicy {
 
 		private final HandFedApplication application = new HandFedApplication(
-				Map.of("rabbit-retry.message-policies.Succeeding.queue", HandFedListener.SUCCEEDING,
-						"rabbit-retry.message-policies.Failing.queue", HandFedListener.FAILING,
-						"rabbit-retry.message-policies.Failing.local-attempts", 1));
+				Map.of("rabbit-retry.ledger.enabled", false, "rabbit-retry.message-policies.Succeeding.queue",
+						HandFedListener.SUCCEEDING, "rabbit-retry.message-policies.Failing.queue",
+						HandFedListener.FAILING, "rabbit-retry.message-policies.Failing.local-attempts", 1));
 
 		@TearDown
 		public void close() {
