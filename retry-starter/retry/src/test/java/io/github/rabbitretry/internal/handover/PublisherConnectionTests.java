@@ -12,8 +12,10 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
+import io.github.rabbitretry.internal.thread.DaemonThreads;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
@@ -24,6 +26,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 class PublisherConnectionTests {
+
+	/** The common pool has one thread on two processors since JDK 25. */
+	private static final Executor OWN_THREAD = (task) -> DaemonThreads.start("test", task);
 
 	private final FakeConnections connections = new FakeConnections();
 
@@ -107,10 +112,10 @@ class PublisherConnectionTests {
 	void aBrokerThatCanNotBeReachedKeepsNobodyFromSayingThatItStalls() {
 		CountDownLatch reached = new CountDownLatch(1);
 		this.connections.connecting = reached;
-		CompletableFuture<?> connecting = CompletableFuture.supplyAsync(this.link::connection);
+		CompletableFuture<?> connecting = CompletableFuture.supplyAsync(this.link::connection, OWN_THREAD);
 		try {
 			Awaitility.await().until(() -> !this.link.due());
-			assertThat(CompletableFuture.runAsync(() -> this.link.stalled(Duration.ZERO)))
+			assertThat(CompletableFuture.runAsync(() -> this.link.stalled(Duration.ZERO), OWN_THREAD))
 				.succeedsWithin(Duration.ofSeconds(5));
 		}
 		finally {
