@@ -70,7 +70,7 @@ final class ManagedListenerCheck {
 		if (this.container.getAcknowledgeMode() != AcknowledgeMode.AUTO && !(messageListener.isAsyncReplies()
 				&& this.container.getAcknowledgeMode() == AcknowledgeMode.MANUAL)) {
 			throw refused(queues, "its acknowledge mode is " + this.container.getAcknowledgeMode() + ", not AUTO",
-					"Remove ackMode from the listener, or spring.rabbitmq.listener.%s.acknowledge-mode, or the queue's message policy."
+					"Remove ackMode from the listener, or spring.rabbitmq.listener.%s.acknowledge-mode, and the acknowledgements in its methods; or remove the queue's message policy."
 						.formatted(kind));
 		}
 		if (this.container.isChannelTransacted() || this.settings.transactional()) {
