@@ -70,8 +70,8 @@ export const message = {
 /** Who took it, which other endpoints know. */
 async function takenBy(view, { message: known, replayedBy, discardedBy }) {
 	if (known.replayId && view.has('replays')) {
-		const { replay } = await view.read('replays', [known.replayId]);
-		view.set({ before: replay });
+		// it may have been deleted since, or be hidden from this user: its id is shown anyway
+		view.set({ before: await view.read('replays', [known.replayId]).then(({ replay }) => replay, () => undefined) });
 	}
 	if (replayedBy && view.has('replays')) {
 		const { replay } = await view.read('replays', [replayedBy]);

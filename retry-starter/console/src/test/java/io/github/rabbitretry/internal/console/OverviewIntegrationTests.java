@@ -73,6 +73,19 @@ class OverviewIntegrationTests extends InBrowser {
 	}
 
 	@Test
+	void aMessageIsShownAlthoughTheReplayThatItCameBackFromWasDeleted() {
+		expectLogged("replay-deleted");
+		try (OrderService service = OrderService.start(WebApplicationType.SERVLET, null)) {
+			service.park("timeout", 1);
+			service.jdbc().update("update rabbit_retry_parked set replay_id = 'replay-deleted'");
+			this.browser.open(service.page() + "#/message/" + service.id("timeout-0"));
+			this.browser.awaitText("Came back from replay replay-deleted", "Properties and headers");
+			this.browser.awaitQuiet();
+			assertThat(this.browser.count(".problem")).isZero();
+		}
+	}
+
+	@Test
 	void aListReportsWhatIsNewAndShowsItWhenAsked() {
 		try (OrderService service = OrderService.start(WebApplicationType.SERVLET, null)) {
 			service.park("timeout", 2);
