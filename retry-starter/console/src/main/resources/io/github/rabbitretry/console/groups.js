@@ -14,6 +14,9 @@ const ATTRIBUTES = { messageType: 'type', owner: 'owner', handlerVersion: 'handl
 /** How often a list that is looked at asks what is new. */
 const EVERY = 30_000;
 
+/** So many times, until the tab is shown again: a page that is left open keeps no login alive. */
+const ASKS = 20;
+
 const ACTIVE = ['CANARY', 'RUNNING', 'PAUSED'];
 
 export const groups = {
@@ -85,9 +88,9 @@ export const groups = {
 const sum = (found) => found.reduce((all, { count }) => all + count, 0);
 
 /** Rows do not move under the pointer: what is new is shown when it is asked for. */
-function follow(view, after = EVERY) {
+function follow(view, after = EVERY, asks = ASKS) {
 	clearTimeout(view.timer);
-	if (!document.hidden && view.current) {
+	if (!document.hidden && view.current && asks) {
 		view.timer = setTimeout(async () => {
 			try {
 				const { groups: now } = await view.read('parkinglot', ['groups'], { ...view.query, size: SIZE });
@@ -96,7 +99,7 @@ function follow(view, after = EVERY) {
 			catch {
 				// is asked again later; the list itself reports what is wrong
 			}
-			follow(view);
+			follow(view, EVERY, asks - 1);
 		}, after);
 	}
 }
