@@ -57,7 +57,7 @@ function way({ messageType, owner, queues: all }, due) {
 }
 
 /** Queues of one kind: how many messages each has, and what keeps them there. */
-const station = (label, all, due) => html`<li><small>${label}</small>${all.map((queue) => html`<div class=${depth(queue) ? 'stop' : 'stop none'}>
+const station = (label, all, due) => html`<li><small>${label}</small>${all.length ? nothing : html`<div class="stop none">in shared queues</div>`}${all.map((queue) => html`<div class=${depth(queue) ? 'stop' : 'stop none'}>
 	<strong>${depth(queue) == null ? '?' : number(depth(queue))}</strong> <span>${queue.name}</span>
 	${warning(queue) ? html`<small class="warning">${warning(queue)}</small>` : nothing}${depth(queue) && due[queue.name]
 		? html`<small>all back by ${time(due[queue.name])}</small>` : nothing}</div>`)}</li>`;
